@@ -1,0 +1,60 @@
+package dev.leasehold.lock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to acquire and how: {@code AcquireRequest.of("ledger:7").ttl(Duration.ofSeconds(10)).waitFor(Duration.ofMinutes(1))}.
+ *
+ * @param ttl how long the grant lasts without renewal; null means the default of the {@link LockOptions}
+ * @param waitFor how long to wait for others; null means zero for {@code tryAcquire} and the default for {@code acquire}
+ * @param renew whether the handle renews itself until it is closed
+ * @param holder who acquires; the same holder gets the same grant again
+ * @param signal cancels the call, not the lock
+ */
+public record AcquireRequest(
+        LockKey key,
+        @Nullable Duration ttl,
+        @Nullable Duration waitFor,
+        boolean renew,
+        @Nullable Holder holder,
+        CancelSignal signal) {
+
+    public AcquireRequest {
+        if (ttl != null) {
+            Ttl.check(ttl);
+        }
+        if (waitFor != null && waitFor.isNegative()) {
+            throw LockException.invalidArgument("waitFor must not be negative, got " + waitFor);
+        }
+    }
+
+    public static AcquireRequest of(@Nullable String key) {
+        return of(LockKey.of(key));
+    }
+
+    public static AcquireRequest of(LockKey key) {
+        return new AcquireRequest(key, null, null, true, null, CancelSignal.none());
+    }
+
+    public AcquireRequest ttl(@Nullable Duration ttl) {
+        return new AcquireRequest(key, Ttl.check(ttl), waitFor, renew, holder, signal);
+    }
+
+    public AcquireRequest waitFor(Duration waitFor) {
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+    }
+
+    /** Leaves renewal to the caller, through {@link HeldLock#extend}. */
+    public AcquireRequest withoutRenewal() {
+        return new AcquireRequest(key, ttl, waitFor, false, holder, signal);
+    }
+
+    public AcquireRequest holder(Holder holder) {
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+    }
+
+    public AcquireRequest signal(CancelSignal signal) {
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+    }
+}

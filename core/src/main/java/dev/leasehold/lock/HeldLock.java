@@ -1,0 +1,60 @@
+package dev.leasehold.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A lock that is held: closing it gives it back. It renews itself every third of its ttl until then, unless asked not to.
+ *
+ * <p><b>Losing it.</b> A holder that cannot renew learns of it before anybody else can take the lock. Measured on the
+ * monotonic clock from when the last successful renewal was sent: after two thirds of the ttl a warning is logged; shortly
+ * before the ttl is over {@link #isHeld()} turns false and {@link #checkpoint()} throws; when it is over the lock is lost for
+ * good and {@link #onLost} is called. The same happens at once when the store says that the lock is gone, and {@code isHeld}
+ * is also false after a pause of the whole JVM until a renewal has succeeded.
+ *
+ * <p>None of this helps a thread that pauses between its check and its write. For data in the same PostgreSQL guard the
+ * transaction; for anything else send {@link #fence()} along and let the receiver refuse smaller ones.
+ *
+ * <p>Safe for use by several threads.
+ */
+public interface HeldLock extends AutoCloseable {
+    LockKey key();
+
+    LockId lockId();
+
+    /** The number of this grant: larger than every earlier one of the same key. */
+    Fence fence();
+
+    /** When this grant began, by the store's clock. */
+    Instant acquiredAt();
+
+    /** When it ends unless it is extended, by the store's clock. */
+    Instant expiresAt();
+
+    /** Whether the work may go on: not released, not lost, not in doubt. Costs no I/O. */
+    boolean isHeld();
+
+    /** Throws {@link LockLostException} unless {@link #isHeld()}: call it between the steps of long work. */
+    void checkpoint();
+
+    /** Runs {@code action} once, in a thread of its own, when the lock is lost; at once if it was. Not when it is released. */
+    void onLost(Runnable action);
+
+    /**
+     * Gives the lock back and returns true; false if it was no longer held. Only the first call has an effect.
+     *
+     * @throws LockException if the store failed; the lock then ends at its expiry
+     */
+    boolean release();
+
+    /**
+     * Sets the expiry to now plus {@code ttl}, from now on also for renewals, and returns true; false if the lock is gone.
+     *
+     * @throws LockException if the store failed
+     */
+    boolean extend(Duration ttl);
+
+    /** Gives the lock back. Never throws: a failure goes to {@link LockOptions#onReleaseError}. */
+    @Override
+    void close();
+}

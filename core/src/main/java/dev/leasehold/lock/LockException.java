@@ -1,0 +1,48 @@
+package dev.leasehold.lock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock operation failed (SyncGuard's {@code LockError}): {@link #code()} says how, the message what to do, the cause why.
+ *
+ * <p>The message never contains a lock id; {@link #key()} is there for callers, not for logs.
+ */
+public class LockException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final LockErrorCode code;
+    private final @Nullable String key;
+
+    public LockException(LockErrorCode code, String message) {
+        this(code, message, null, null);
+    }
+
+    public LockException(LockErrorCode code, String message, @Nullable Throwable cause) {
+        this(code, message, null, cause);
+    }
+
+    public LockException(LockErrorCode code, String message, @Nullable String key, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+        this.key = key;
+    }
+
+    /** A wrong argument: {@code expected} is a sentence that says what was expected and what was got. */
+    public static LockException invalidArgument(String expected) {
+        return new LockException(LockErrorCode.INVALID_ARGUMENT, expected);
+    }
+
+    /** The caller's signal or thread said stop. */
+    public static LockException aborted() {
+        return new LockException(LockErrorCode.ABORTED, "Operation aborted by signal");
+    }
+
+    public LockErrorCode code() {
+        return code;
+    }
+
+    /** The key of the failed call, if it had one. */
+    public @Nullable String key() {
+        return key;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.leasehold.lock;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be told about a live lock: hashes instead of key and lock id, its times by the store's clock, its fence and, if
+ * they said so, who holds it.
+ *
+ * <p>For diagnosis. It is no guard: the lock may change hands while one looks.
+ */
+public final class LockInfo {
+    private final String keyHash;
+    private final String lockIdHash;
+    private final Instant acquiredAt;
+    private final Instant expiresAt;
+    private final Fence fence;
+    private final @Nullable Holder holder;
+    private final @Nullable LockKey key;
+    private final @Nullable LockId lockId;
+
+    private LockInfo(Builder b) {
+        this.keyHash = b.keyHash;
+        this.lockIdHash = b.lockIdHash;
+        this.acquiredAt = b.acquiredAt;
+        this.expiresAt = b.expiresAt;
+        this.fence = b.fence;
+        this.holder = b.holder;
+        this.key = b.key;
+        this.lockId = b.lockId;
+    }
+
+    /** A lock as the store knows it. Key and lock id come out again only through the raw lookups. */
+    public static LockInfo of(
+            LockKey key, LockId lockId, Instant acquiredAt, Instant expiresAt, Fence fence, @Nullable Holder holder) {
+        return new LockInfo(new Builder(key.hash(), lockId.hash(), acquiredAt, expiresAt, fence, holder, key, lockId));
+    }
+
+    /** A lock of which only the sanitized part is known, as over HTTP. */
+    public static LockInfo sanitized(
+            String keyHash,
+            String lockIdHash,
+            Instant acquiredAt,
+            Instant expiresAt,
+            Fence fence,
+            @Nullable Holder holder) {
+        return new LockInfo(new Builder(keyHash, lockIdHash, acquiredAt, expiresAt, fence, holder, null, null));
+    }
+
+    public String keyHash() {
+        return keyHash;
+    }
+
+    public String lockIdHash() {
+        return lockIdHash;
+    }
+
+    /** When this grant began, by the store's clock. */
+    public Instant acquiredAt() {
+        return acquiredAt;
+    }
+
+    public Instant expiresAt() {
+        return expiresAt;
+    }
+
+    public Fence fence() {
+        return fence;
+    }
+
+    /** Who holds it, if they said so. */
+    public Optional<Holder> holder() {
+        return Optional.ofNullable(holder);
+    }
+
+    /** Adds the raw identifiers; what the store did not give is filled from the query or named as missing. */
+    RawLockInfo raw(@Nullable String askedKey, @Nullable String askedLockId) {
+        return new RawLockInfo(
+                this,
+                first(key == null ? null : key.value(), askedKey, "[backend does not provide raw key]"),
+                first(lockId == null ? null : lockId.value(), askedLockId, "[backend does not provide raw lockId]"));
+    }
+
+    private static String first(@Nullable String known, @Nullable String asked, String placeholder) {
+        return known != null ? known : asked != null ? asked : placeholder;
+    }
+
+    @Override
+    public String toString() {
+        return "LockInfo[keyHash=" + keyHash + ", lockIdHash=" + lockIdHash + ", acquiredAt=" + acquiredAt
+                + ", expiresAt=" + expiresAt + ", fence=" + fence + ", holder=" + holder + "]";
+    }
+
+    private record Builder(
+            String keyHash,
+            String lockIdHash,
+            Instant acquiredAt,
+            Instant expiresAt,
+            Fence fence,
+            @Nullable Holder holder,
+            @Nullable LockKey key,
+            @Nullable LockId lockId) {}
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Fenced locks: {@code try (var lock = locks.acquire("ledger:7")) { ... }}.
+ *
+ * <p><b>Waiting.</b> Waiters of one JVM stand in line, first come first served, and are woken when the lock becomes free.
+ * Between JVMs there is no order. <b>Failures.</b> Contention is a value; everything else is a {@link LockException}, and a
+ * store that is down is never reported as locked or free. <b>Threads.</b> Safe for use by many. An interrupt ends a wait as
+ * {@link LockErrorCode#ABORTED} and stays set.
+ *
+ * @param <L> what is handed out; engines add to {@link HeldLock} what only they can do
+ */
+public interface Locks<L extends HeldLock> extends AutoCloseable {
+    /** Acquires {@code key} with all defaults, waiting as long as {@link LockOptions#waitFor()}. */
+    default L acquire(String key) {
+        return acquire(AcquireRequest.of(key));
+    }
+
+    /** Acquires, waiting; when the wait is over without success, throws {@link LockErrorCode#ACQUISITION_TIMEOUT}. */
+    L acquire(AcquireRequest request);
+
+    /** Acquires {@code key} if it is free now. */
+    default Optional<L> tryAcquire(String key) {
+        return tryAcquire(AcquireRequest.of(key));
+    }
+
+    /** Acquires, waiting only if the request says so; empty if others held it all the while. */
+    Optional<L> tryAcquire(AcquireRequest request);
+
+    /** {@link #tryAcquire} without a thread. Cancelling the future leaves the line; a grant that crosses is given back. */
+    CompletableFuture<Optional<L>> tryAcquireAsync(AcquireRequest request);
+
+    /** Runs {@code work} under the lock and gives it back whatever happens, waiting for it as {@link #acquire} does. */
+    default <T, E extends Exception> T withLock(String key, LockedWork<? super L, T, E> work) throws E {
+        return withLock(AcquireRequest.of(key), work);
+    }
+
+    /** Runs {@code work} under the lock and gives it back whatever happens. */
+    default <T, E extends Exception> T withLock(AcquireRequest request, LockedWork<? super L, T, E> work) throws E {
+        try (L lock = acquire(request)) {
+            return work.run(lock);
+        }
+    }
+
+    /** Runs {@code work} under the lock, waiting as SyncGuard does; {@code signal} ends only the waiting. */
+    <T, E extends Exception> T withLock(
+            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<? super L, T, E> work)
+            throws E;
+
+    /** Gives back the grant with this lock id, from any process. False if it is not held. */
+    boolean release(String lockId);
+
+    /** Sets the expiry of the grant with this lock id to now plus {@code ttl}; empty if it is not held. */
+    Optional<Instant> extend(String lockId, Duration ttl);
+
+    /** Whether somebody holds {@code key}. Never a basis for a decision: use {@link #tryAcquire}. */
+    boolean isLocked(String key);
+
+    /** The live lock of {@code key}. */
+    Optional<LockInfo> getByKey(String key);
+
+    /** The live lock with this lock id. */
+    Optional<LockInfo> getById(String lockId);
+
+    /** {@link #getByKey} with raw key and lock id, for debugging. */
+    default Optional<RawLockInfo> getByKeyRaw(String key) {
+        return getByKey(key).map(info -> info.raw(LockKey.of(key).value(), null));
+    }
+
+    /** {@link #getById} with raw key and lock id, for debugging. */
+    default Optional<RawLockInfo> getByIdRaw(String lockId) {
+        return getById(lockId).map(info -> info.raw(null, lockId));
+    }
+
+    /** Whether this lock id holds its lock now. For diagnosis; release, extend and guard check for themselves. */
+    default boolean owns(String lockId) {
+        return getById(lockId).isPresent();
+    }
+
+    Capabilities capabilities();
+
+    /** Ends waiting and renewal. Locks that are held stay held until their expiry: close them first. */
+    @Override
+    void close();
+
+    /** Work under a lock. */
+    @FunctionalInterface
+    interface LockedWork<L extends HeldLock, T, E extends Exception> {
+        T run(L lock) throws E;
+    }
+}

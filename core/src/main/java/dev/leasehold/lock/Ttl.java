@@ -1,0 +1,26 @@
+package dev.leasehold.lock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a time to live may be: a positive whole number of milliseconds, at most 365 days. */
+public final class Ttl {
+    /** The ttl of a lock when none is given. */
+    public static final Duration DEFAULT = Duration.ofSeconds(30);
+
+    /** The longest ttl. Work that takes longer renews. */
+    public static final Duration MAX = Duration.ofDays(365);
+
+    private Ttl() {}
+
+    /** Returns {@code ttl} if it is one. */
+    public static Duration check(@Nullable Duration ttl) {
+        if (ttl == null || ttl.isNegative() || ttl.isZero() || ttl.getNano() % 1_000_000 != 0) {
+            throw LockException.invalidArgument("ttlMs must be a positive integer");
+        }
+        if (ttl.compareTo(MAX) > 0) {
+            throw LockException.invalidArgument("ttlMs must be at most " + MAX.toMillis() + " (365 days), got " + ttl);
+        }
+        return ttl;
+    }
+}

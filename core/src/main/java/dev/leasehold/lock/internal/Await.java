@@ -1,0 +1,64 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waiting for a future in a caller's thread, and telling its failure as the caller's own. */
+public final class Await {
+    private Await() {}
+
+    /** Waits; an interrupt cancels the future, stays set, and is told as Aborted. */
+    public static <T> T interruptibly(CompletableFuture<T> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new LockException(LockErrorCode.ABORTED, "Operation aborted by an interrupt", e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        } catch (CancellationException e) {
+            throw new LockException(LockErrorCode.ABORTED, "Operation aborted by signal", e);
+        }
+    }
+
+    /** Waits whatever happens to the thread, at most {@code timeout} unless that is zero; an interrupt stays set. */
+    public static <T> T uninterruptibly(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
+        long deadline = System.nanoTime() + (timeout.isZero() ? Long.MAX_VALUE / 2 : timeout.toNanos());
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw failure(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The failure of a future as an exception to throw: lock exceptions as they are, anything else as Internal. */
+    public static LockException failure(Throwable cause) {
+        Throwable real = cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
+        if (real instanceof LockException known) {
+            return known;
+        }
+        if (real instanceof CancellationException) {
+            return new LockException(LockErrorCode.ABORTED, "Operation aborted by signal", real);
+        }
+        return new LockException(LockErrorCode.INTERNAL, "Unexpected failure: " + real, real);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.spi.ExtendResult;
+import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews all grants of a JVM, together, and tells their holders when that fails for too long.
+ *
+ * <p>While grants are held a beat passes at least every 100 ms. Each beat:
+ * <ol>
+ *   <li>measures how late it is: a JVM that stood still puts its grants in doubt until they are renewed;
+ *   <li>declares lost what could not be renewed for a whole ttl, and warns of what is late;
+ *   <li>if a grant is due, renews it and every other that is past half of its interval, in one call to the store.
+ * </ol>
+ */
+public final class Renewals {
+    private static final Logger log = LoggerFactory.getLogger(Renewals.class);
+    private static final long BEAT = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_RETRY = Duration.ofSeconds(1).toNanos();
+
+    private final LockStore store;
+    private final LockEvents events;
+    private final Timer timer;
+    private final LongSupplier nanoTime;
+    private final PauseDetector pauses;
+    private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean beating = new AtomicBoolean();
+
+    public Renewals(LockStore store, LockEvents events, Timer timer) {
+        this(store, events, timer, System::nanoTime, System::currentTimeMillis);
+    }
+
+    Renewals(LockStore store, LockEvents events, Timer timer, LongSupplier nanoTime, LongSupplier wallMillis) {
+        this.store = store;
+        this.events = events;
+        this.timer = timer;
+        this.nanoTime = nanoTime;
+        this.pauses = new PauseDetector(nanoTime, wallMillis);
+    }
+
+    public void add(Tenure tenure) {
+        tenures.add(tenure);
+        if (beating.compareAndSet(false, true)) {
+            pauses.beat();
+            scheduleBeat();
+        } else if (tenure.deadlines().renewNanos() < BEAT) {
+            timer.after(tenure.deadlines().renewNanos(), this::look);
+        }
+    }
+
+    public void remove(Tenure tenure) {
+        tenures.remove(tenure);
+    }
+
+    /** Whether the holder may go on now. */
+    public boolean isTrusted(Tenure tenure) {
+        return tenure.isTrusted(nanoTime.getAsLong(), beating.get() ? pauses.stillFor() : 0);
+    }
+
+    private void beat() {
+        look();
+        if (tenures.isEmpty()) {
+            beating.set(false);
+            if (tenures.isEmpty() || !beating.compareAndSet(false, true)) {
+                return;
+            }
+        }
+        scheduleBeat();
+    }
+
+    private void scheduleBeat() {
+        long now = nanoTime.getAsLong();
+        long next = BEAT;
+        for (Tenure tenure : tenures) {
+            next = Math.min(next, tenure.nanosToNextEvent(now));
+        }
+        timer.after(Math.max(next, BEAT / 100), this::beat);
+    }
+
+    /** One pass over all grants. */
+    void look() {
+        long still = pauses.stillFor();
+        pauses.beat();
+        long now = nanoTime.getAsLong();
+        boolean due = false;
+        for (Tenure tenure : tenures) {
+            if (still >= tenure.deadlines().marginNanos()) {
+                tenure.doubt(now);
+            }
+            if (tenure.isLost() || tenure.isOver(now)) {
+                lose(tenure, "expired at " + tenure.expiresAt() + " without renewal", Reason.EXPIRED);
+            } else {
+                warnIfLate(tenure, now);
+                due |= tenure.isDue(now);
+            }
+        }
+        if (due) {
+            renew(tenures.stream().filter(t -> t.isDue(now) || t.mayJoin(now)).toList());
+        }
+    }
+
+    private void renew(List<Tenure> due) {
+        List<Extension> extensions = new ArrayList<>(due.size());
+        for (Tenure tenure : due) {
+            tenure.renewing = true;
+            extensions.add(tenure.extension());
+        }
+        long sent = nanoTime.getAsLong();
+        List<CompletableFuture<ExtendResult>> results = store.extendAll(extensions);
+        for (int i = 0; i < due.size(); i++) {
+            Tenure tenure = due.get(i);
+            Extension extension = extensions.get(i);
+            var unused =
+                    results.get(i).whenComplete((result, failure) -> answer(tenure, extension, sent, result, failure));
+        }
+    }
+
+    private void answer(
+            Tenure tenure, Extension extension, long sent, @Nullable ExtendResult result, @Nullable Throwable failure) {
+        if (result instanceof Extended extended) {
+            tenure.renewed(sent, extension.ttl(), extended.expiresAt());
+        } else if (result instanceof Gone gone && tenures.contains(tenure)) {
+            lose(tenure, "is gone from the store", gone.reason());
+        } else {
+            retryLater(tenure, failure);
+        }
+        tenure.renewing = false;
+    }
+
+    private void retryLater(Tenure tenure, @Nullable Throwable failure) {
+        tenure.nextTryNanos = nanoTime.getAsLong()
+                + Math.min(LONGEST_RETRY, tenure.deadlines().expiredNanos() / 10);
+        log.debug("event=renewal_failed keyHash={}", tenure.key().hash(), failure);
+    }
+
+    private void warnIfLate(Tenure tenure, long now) {
+        if (!tenure.warned && tenure.isLate(now)) {
+            tenure.warned = true;
+            log.warn(
+                    "event=renewal_late keyHash={} fence={} expiresAt={}",
+                    tenure.key().hash(),
+                    tenure.fence().value(),
+                    tenure.expiresAt());
+        }
+    }
+
+    /** Ends the tenure as lost, tells the listener and whoever hangs on {@link Tenure#lost()}. */
+    public void lose(Tenure tenure, String what, @Nullable Reason reason) {
+        tenures.remove(tenure);
+        if (tenure.lose(what)) {
+            log.warn(
+                    "event=lock_lost keyHash={} fence={} reason=\"{}\"",
+                    tenure.key().hash(),
+                    tenure.fence().value(),
+                    what);
+            events.tell(Type.LOST, false, tenure.key(), tenure.lockId(), reason, nanoTime.getAsLong());
+        }
+    }
+}

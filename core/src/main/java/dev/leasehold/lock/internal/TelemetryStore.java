@@ -1,0 +1,125 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.ExtendResult;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A store that tells of every call that came back. Calls that failed are told by their exception alone. */
+public final class TelemetryStore implements LockStore {
+    private final LockStore store;
+    private final LockEvents events;
+
+    private TelemetryStore(LockStore store, LockEvents events) {
+        this.store = store;
+        this.events = events;
+    }
+
+    /** The store itself when nobody listens. */
+    public static LockStore around(LockStore store, LockEvents events) {
+        return events.isHeard() ? new TelemetryStore(store, events) : store;
+    }
+
+    @Override
+    public CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt) {
+        long start = System.nanoTime();
+        return told(store.acquire(attempt), result -> {
+            LockId granted = result instanceof Granted g ? g.lockId() : null;
+            events.tell(Type.ACQUIRE, result.ok(), attempt.key(), granted, Reason.LOCKED, start);
+        });
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
+        long start = System.nanoTime();
+        return told(
+                store.release(lockId, signal),
+                result -> events.tell(Type.RELEASE, result.ok(), null, lockId, result.reason(), start));
+    }
+
+    @Override
+    public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {
+        long start = System.nanoTime();
+        return told(store.extend(extension, signal), result -> tellExtend(extension, result, start));
+    }
+
+    @Override
+    public List<CompletableFuture<ExtendResult>> extendAll(List<Extension> extensions) {
+        long start = System.nanoTime();
+        List<CompletableFuture<ExtendResult>> results = store.extendAll(extensions);
+        List<CompletableFuture<ExtendResult>> told = new ArrayList<>(results.size());
+        for (int i = 0; i < results.size(); i++) {
+            Extension extension = extensions.get(i);
+            told.add(told(results.get(i), result -> tellExtend(extension, result, start)));
+        }
+        return told;
+    }
+
+    private void tellExtend(Extension extension, ExtendResult result, long start) {
+        Reason reason = result instanceof Gone gone ? gone.reason() : null;
+        events.tell(Type.EXTEND, result.ok(), null, extension.lockId(), reason, start);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(LockKey key, CancelSignal signal) {
+        long start = System.nanoTime();
+        return told(store.isLocked(key, signal), locked -> events.tell(Type.IS_LOCKED, locked, key, null, null, start));
+    }
+
+    @Override
+    public CompletableFuture<Optional<LockInfo>> lookup(LockKey key, CancelSignal signal) {
+        long start = System.nanoTime();
+        return told(
+                store.lookup(key, signal), info -> events.tell(Type.LOOKUP, info.isPresent(), key, null, null, start));
+    }
+
+    @Override
+    public CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal) {
+        long start = System.nanoTime();
+        return told(
+                store.lookup(lockId, signal),
+                info -> events.tell(Type.LOOKUP, info.isPresent(), null, lockId, null, start));
+    }
+
+    /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */
+    private static <T> CompletableFuture<T> told(CompletableFuture<T> result, Consumer<T> tell) {
+        var unused = result.thenAccept(tell);
+        return result;
+    }
+
+    @Override
+    public Watch watch(LockKey key, Runnable wakeUp) {
+        return store.watch(key, wakeUp);
+    }
+
+    @Override
+    public LockStore inCallerThread() {
+        return new TelemetryStore(store.inCallerThread(), events);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return store.capabilities();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

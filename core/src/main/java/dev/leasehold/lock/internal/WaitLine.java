@@ -1,0 +1,187 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.LockStore.Watch;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiters of this JVM for one key, first come first served.
+ *
+ * <ol>
+ *   <li>Only the head of the line asks the store, and only one question is under way at a time.
+ *   <li>It asks when the store wakes the line: once the watch is in effect, and whenever the key may have become free.
+ *   <li>In case no wake-up comes it also asks when the present grant expires, and on a slow random poll.
+ *   <li>A grant for a waiter that left meanwhile is given back, and the line asks for the next one.
+ *   <li>An empty line ends: it closes its watch and is not joined again.
+ * </ol>
+ *
+ * State is guarded by this object's monitor. Futures of waiters have only quick dependents, so they are completed inside it.
+ */
+final class WaitLine {
+    private static final long JITTER_NANOS = Duration.ofMillis(10).toNanos();
+
+    private final LockKey key;
+    private final LockStore store;
+    private final Timer timer;
+    private final Duration pollInterval;
+    private final Consumer<WaitLine> onEnd;
+    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private @Nullable Watch watch;
+    private @Nullable Future<?> poll;
+    private boolean asking;
+    private boolean wokenWhileAsking;
+    private boolean ended;
+
+    WaitLine(LockKey key, LockStore store, Timer timer, Duration pollInterval, Consumer<WaitLine> onEnd) {
+        this.key = key;
+        this.store = store;
+        this.timer = timer;
+        this.pollInterval = pollInterval;
+        this.onEnd = onEnd;
+    }
+
+    LockKey key() {
+        return key;
+    }
+
+    /** Adds a waiter; false if this line has ended. */
+    synchronized boolean join(Waiter waiter) {
+        if (ended) {
+            return false;
+        }
+        waiters.add(waiter);
+        Future<?> deadline =
+                timer.after(waiter.patience().toNanos(), () -> waiter.result().complete(Optional.empty()));
+        Runnable unsignal = waiter.attempt()
+                .signal()
+                .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
+        var unused = waiter.result().whenComplete((result, failure) -> {
+            deadline.cancel(false);
+            unsignal.run();
+            leave(waiter);
+        });
+        if (watch == null && !ended) {
+            watch = store.watch(key, this::wake);
+        }
+        return true;
+    }
+
+    private synchronized void leave(Waiter waiter) {
+        waiters.remove(waiter);
+        if (waiters.isEmpty() && !ended) {
+            end();
+        }
+    }
+
+    private void end() {
+        ended = true;
+        cancelPoll();
+        if (watch != null) {
+            watch.close();
+        }
+        onEnd.accept(this);
+    }
+
+    /** The key may be free: ask, or ask again after the question that is under way. */
+    synchronized void wake() {
+        if (asking) {
+            wokenWhileAsking = true;
+        } else {
+            ask();
+        }
+    }
+
+    private void ask() {
+        Waiter head = waiters.peek();
+        if (head == null) {
+            return;
+        }
+        asking = true;
+        wokenWhileAsking = false;
+        cancelPoll();
+        head.asks();
+        long sent = System.nanoTime();
+        var unused =
+                store.acquire(head.attempt()).whenComplete((result, failure) -> answer(head, sent, result, failure));
+    }
+
+    private synchronized void answer(
+            Waiter head, long sent, @Nullable AcquireResult result, @Nullable Throwable failure) {
+        asking = false;
+        if (result instanceof Granted granted) {
+            granted(head, granted, sent);
+        } else if (result instanceof Locked locked) {
+            askAgainIn(locked.freeIn());
+        } else {
+            head.result().completeExceptionally(Await.failure(failure == null ? LockException.aborted() : failure));
+            askAgainIn(Duration.ZERO);
+        }
+    }
+
+    private void granted(Waiter head, Granted granted, long sent) {
+        boolean taken = head.result().complete(Optional.of(new Waiter.Won(granted, sent)));
+        if (taken) {
+            askAgainIn(head.attempt().ttl());
+        } else {
+            giveBack(head, granted);
+        }
+    }
+
+    /** Releases what came too late, unless it is an earlier grant of the same holder that somebody else still uses. */
+    private void giveBack(Waiter head, Granted granted) {
+        if (granted.lockId().equals(head.attempt().lockId())) {
+            var unused = store.release(granted.lockId()).whenComplete((released, failure) -> wake());
+        } else {
+            askAgainIn(head.attempt().ttl());
+        }
+    }
+
+    private void askAgainIn(Duration freeIn) {
+        if (ended) {
+            return;
+        }
+        if (wokenWhileAsking) {
+            wokenWhileAsking = false;
+            ask();
+            return;
+        }
+        double share = 0.5 + ThreadLocalRandom.current().nextDouble() / 2;
+        long slow = (long) (pollInterval.toNanos() * share);
+        long atExpiry = freeIn.isZero()
+                ? 0
+                : freeIn.toNanos() + ThreadLocalRandom.current().nextLong(JITTER_NANOS);
+        cancelPoll();
+        poll = timer.after(Math.min(slow, atExpiry), this::wake);
+    }
+
+    private void cancelPoll() {
+        if (poll != null) {
+            poll.cancel(false);
+            poll = null;
+        }
+    }
+
+    /** Ends all waiting. */
+    void abort() {
+        Waiter next;
+        while ((next = first()) != null) {
+            next.result().completeExceptionally(LockException.aborted());
+        }
+    }
+
+    private synchronized @Nullable Waiter first() {
+        return waiters.peek();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Somebody who stands in a {@link WaitLine}: done when granted, when out of time (empty), or when cancelled. */
+public final class Waiter {
+    private final AcquireAttempt attempt;
+    private final Duration patience;
+    private final CompletableFuture<Optional<Won>> result = new CompletableFuture<>();
+    private volatile int asked;
+
+    Waiter(AcquireAttempt attempt, Duration patience) {
+        this.attempt = attempt;
+        this.patience = patience;
+    }
+
+    /** The grant and when it was asked for. */
+    public record Won(Granted granted, long sentNanos) {}
+
+    public CompletableFuture<Optional<Won>> result() {
+        return result;
+    }
+
+    /** How often the store was asked on this waiter's behalf. */
+    public int asked() {
+        return asked;
+    }
+
+    AcquireAttempt attempt() {
+        return attempt;
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    void asks() {
+        asked++;
+    }
+}

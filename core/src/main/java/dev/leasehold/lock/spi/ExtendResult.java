@@ -1,0 +1,21 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.LockEvent.Reason;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Until when the grant was extended; or that it was not, because it is gone. */
+public sealed interface ExtendResult {
+    ExtendResult EXPIRED = new Gone(Reason.EXPIRED);
+    ExtendResult NOT_FOUND = new Gone(Reason.NOT_FOUND);
+
+    default boolean ok() {
+        return this instanceof Extended;
+    }
+
+    /** The new expiry, by the store's clock. */
+    record Extended(Instant expiresAt) implements ExtendResult {}
+
+    /** Nothing was extended. */
+    record Gone(@Nullable Reason reason) implements ExtendResult {}
+}

@@ -1,0 +1,32 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A grant as the holder knows it.
+ *
+ * @param renew whether the handle renews it
+ * @param sentNanos {@link System#nanoTime()} just before the attempt was sent
+ */
+public record Grant(LockKey key, Granted granted, Duration ttl, boolean renew, long sentNanos) {
+    public LockId lockId() {
+        return granted.lockId();
+    }
+
+    public Fence fence() {
+        return granted.fence();
+    }
+
+    public Instant acquiredAt() {
+        return granted.acquiredAt();
+    }
+
+    public Instant expiresAt() {
+        return granted.expiresAt();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockLostException;
+import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.internal.Await;
+import dev.leasehold.lock.internal.Tenure;
+import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A {@link HeldLock} over any store. Engines extend it with what only they can do. */
+public class Lease implements HeldLock {
+    private static final Logger log = LoggerFactory.getLogger(Lease.class);
+
+    private final Grant grant;
+    private final LeaseRuntime runtime;
+    private final Tenure tenure;
+    private final AtomicReference<@Nullable CompletableFuture<ReleaseResult>> ending = new AtomicReference<>();
+    private final AtomicBoolean inTransaction = new AtomicBoolean();
+
+    public Lease(Grant grant, LeaseRuntime runtime) {
+        this.grant = grant;
+        this.runtime = runtime;
+        this.tenure = new Tenure(grant);
+        runtime.renewals().add(tenure);
+    }
+
+    @Override
+    public final LockKey key() {
+        return grant.key();
+    }
+
+    @Override
+    public final LockId lockId() {
+        return grant.lockId();
+    }
+
+    @Override
+    public final Fence fence() {
+        return grant.fence();
+    }
+
+    @Override
+    public final Instant acquiredAt() {
+        return grant.acquiredAt();
+    }
+
+    @Override
+    public final Instant expiresAt() {
+        return tenure.expiresAt();
+    }
+
+    @Override
+    public final boolean isHeld() {
+        return ending.get() == null && runtime.renewals().isTrusted(tenure);
+    }
+
+    @Override
+    public final void checkpoint() {
+        if (ending.get() != null) {
+            throw new LockLostException(key(), fence(), "was released by this handle");
+        }
+        if (!runtime.renewals().isTrusted(tenure)) {
+            throw tenure.exception();
+        }
+    }
+
+    @Override
+    public final void onLost(Runnable action) {
+        var unused = tenure.lost().thenRun(() -> runtime.timer().callback(action));
+    }
+
+    @Override
+    public final boolean release() {
+        CompletableFuture<ReleaseResult> mine = end(runtime.store().inCallerThread());
+        if (mine == null) {
+            return false;
+        }
+        try {
+            return Await.uninterruptibly(mine, Duration.ZERO).ok();
+        } catch (TimeoutException e) {
+            throw new LockException(LockErrorCode.NETWORK_TIMEOUT, "The release was not answered", key().value(), e);
+        }
+    }
+
+    @Override
+    public final boolean extend(Duration ttl) {
+        long sent = System.nanoTime();
+        ExtendResult result = runtime.store().blocking().extend(lockId(), ttl);
+        if (result instanceof Extended extended) {
+            tenure.renewed(sent, ttl, extended.expiresAt());
+        } else if (result instanceof Gone gone && ending.get() == null) {
+            lost("is gone from the store", gone.reason());
+        }
+        return result.ok();
+    }
+
+    @Override
+    public final void close() {
+        Duration timeout = runtime.options().disposeTimeout();
+        LockStore store = timeout.isZero() ? runtime.store().inCallerThread() : runtime.store();
+        CompletableFuture<ReleaseResult> mine = end(store);
+        if (mine == null) {
+            endedBefore();
+            return;
+        }
+        try {
+            Await.uninterruptibly(mine, timeout);
+        } catch (TimeoutException e) {
+            report(new LockException(
+                    LockErrorCode.NETWORK_TIMEOUT,
+                    "Lock disposal timed out after " + timeout.toMillis() + "ms",
+                    key().value(),
+                    e));
+        } catch (RuntimeException e) {
+            report(e);
+        }
+    }
+
+    /** Begins the one release of this handle; null if it has begun before. */
+    private @Nullable CompletableFuture<ReleaseResult> end(LockStore store) {
+        CompletableFuture<ReleaseResult> mine = new CompletableFuture<>();
+        if (!ending.compareAndSet(null, mine)) {
+            return null;
+        }
+        runtime.renewals().remove(tenure);
+        var unused = store.release(lockId()).whenComplete((result, failure) -> {
+            if (failure == null) {
+                mine.complete(result);
+            } else {
+                mine.completeExceptionally(failure);
+            }
+        });
+        return mine;
+    }
+
+    /** Waits for the release that has begun; one in the caller's transaction is made sure of in the background. */
+    private void endedBefore() {
+        CompletableFuture<ReleaseResult> other = ending.get();
+        if (inTransaction.getAndSet(false)) {
+            var unused = runtime.store().release(lockId());
+            return;
+        }
+        try {
+            if (other != null) {
+                Await.uninterruptibly(other, Duration.ZERO);
+            }
+        } catch (RuntimeException | TimeoutException e) {
+            log.trace("event=release_failed_elsewhere", e);
+        }
+    }
+
+    private void report(RuntimeException error) {
+        ReleaseErrorHandler handler = runtime.options().onReleaseError();
+        if (handler == null) {
+            log.warn("event=release_failed keyHash={} fence={}", key().hash(), fence().value(), error);
+            return;
+        }
+        try {
+            handler.onReleaseError(error, new ReleaseErrorHandler.Context(key().value(), lockId(), "disposal"));
+        } catch (RuntimeException e) {
+            log.debug("event=release_error_handler_failed", e);
+        }
+    }
+
+    /** Tells that the store has said the grant is gone. */
+    protected final void lost(String what, @Nullable Reason reason) {
+        runtime.renewals().lose(tenure, what, reason);
+    }
+
+    /**
+     * Ends this handle because the caller's transaction releases the lock. {@code close} then gives it back in the background,
+     * in case that transaction rolls back.
+     */
+    protected final boolean endElsewhere() {
+        boolean first = ending.compareAndSet(null, CompletableFuture.completedFuture(ReleaseResult.RELEASED));
+        if (first) {
+            inTransaction.set(true);
+            runtime.renewals().remove(tenure);
+        }
+        return first;
+    }
+
+    protected final LeaseRuntime runtime() {
+        return runtime;
+    }
+
+    @Override
+    public final String toString() {
+        return "HeldLock[keyHash=" + key().hash() + ", fence=" + fence() + ", expiresAt=" + expiresAt() + "]";
+    }
+}

@@ -1,0 +1,229 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.RetryPolicy;
+import dev.leasehold.lock.internal.Await;
+import dev.leasehold.lock.internal.LockEvents;
+import dev.leasehold.lock.internal.Renewals;
+import dev.leasehold.lock.internal.RetryLoop;
+import dev.leasehold.lock.internal.TelemetryStore;
+import dev.leasehold.lock.internal.Timer;
+import dev.leasehold.lock.internal.WaitLines;
+import dev.leasehold.lock.internal.Waiter;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.ExtendResult.Extended;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Locks} over any {@link LockStore}: it decides when to ask, wait, renew and tell; the store decides the rest. */
+public class LeaseLocks<L extends Lease> implements Locks<L> {
+    private final LockStore store;
+    private final LockStore callerStore;
+    private final BlockingLockStore blocking;
+    private final LockOptions options;
+    private final Timer timer = new Timer("leasehold-locks");
+    private final WaitLines lines;
+    private final LeaseRuntime runtime;
+    private final BiFunction<Grant, LeaseRuntime, L> handles;
+
+    public LeaseLocks(LockStore engine, LockOptions options, BiFunction<Grant, LeaseRuntime, L> handles) {
+        LockEvents events = new LockEvents(options.listener());
+        this.store = TelemetryStore.around(engine, events);
+        this.callerStore = store.inCallerThread();
+        this.blocking = store.blocking();
+        this.options = options;
+        this.lines = new WaitLines(store, timer, options.pollInterval());
+        this.runtime = new LeaseRuntime(store, options, events, new Renewals(store, events, timer), timer);
+        this.handles = handles;
+    }
+
+    @Override
+    public final L acquire(AcquireRequest request) {
+        long start = System.nanoTime();
+        Duration wait = request.waitFor() == null ? options.waitFor() : request.waitFor();
+        Try<L> outcome = tryFor(request, wait);
+        if (outcome.lock == null) {
+            long ms = (System.nanoTime() - start) / 1_000_000;
+            throw new LockException(
+                    LockErrorCode.ACQUISITION_TIMEOUT,
+                    "Failed to acquire lock after " + ms + "ms (" + outcome.attempts + " attempts)",
+                    request.key().value(),
+                    null);
+        }
+        return outcome.lock;
+    }
+
+    @Override
+    public final Optional<L> tryAcquire(AcquireRequest request) {
+        Duration wait = request.waitFor() == null ? Duration.ZERO : request.waitFor();
+        return Optional.ofNullable(tryFor(request, wait).lock);
+    }
+
+    /** One attempt in this thread, unless others are in line already; then the line. */
+    private Try<L> tryFor(AcquireRequest request, Duration wait) {
+        AcquireAttempt attempt = attempt(request);
+        int attempts = 0;
+        if (wait.isZero() || !lines.isWaitedFor(attempt.key())) {
+            attempts = 1;
+            long sent = System.nanoTime();
+            if (Await.interruptibly(callerStore.acquire(attempt)) instanceof Granted granted) {
+                return new Try<>(hold(request, attempt, granted, sent), attempts);
+            }
+            if (wait.isZero()) {
+                return new Try<>(null, attempts);
+            }
+        }
+        Waiter waiter = lines.join(attempt, wait);
+        Optional<Waiter.Won> won = Await.interruptibly(waiter.result());
+        return new Try<>(
+                won.map(w -> hold(request, attempt, w.granted(), w.sentNanos())).orElse(null),
+                attempts + waiter.asked());
+    }
+
+    private record Try<L>(@Nullable L lock, int attempts) {}
+
+    @Override
+    public final CompletableFuture<Optional<L>> tryAcquireAsync(AcquireRequest request) {
+        Duration wait = request.waitFor() == null ? Duration.ZERO : request.waitFor();
+        AcquireAttempt attempt = attempt(request);
+        CompletableFuture<Optional<L>> result = new CompletableFuture<>();
+        if (!wait.isZero() && lines.isWaitedFor(attempt.key())) {
+            inLine(request, attempt, wait, result);
+            return result;
+        }
+        long sent = System.nanoTime();
+        CompletableFuture<AcquireResult> first = store.acquire(attempt);
+        cancelWith(result, first);
+        var unused = first.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                fail(result, failure);
+            } else if (answer instanceof Granted granted) {
+                deliver(result, request, attempt, new Waiter.Won(granted, sent));
+            } else if (wait.isZero()) {
+                timer.callback(() -> result.complete(Optional.empty()));
+            } else if (!result.isDone()) {
+                inLine(request, attempt, wait, result);
+            }
+        });
+        return result;
+    }
+
+    private void inLine(
+            AcquireRequest request, AcquireAttempt attempt, Duration wait, CompletableFuture<Optional<L>> result) {
+        Waiter waiter = lines.join(attempt, wait);
+        cancelWith(result, waiter.result());
+        var unused = waiter.result().whenComplete((won, failure) -> {
+            if (failure != null) {
+                fail(result, failure);
+            } else if (won.isPresent()) {
+                deliver(result, request, attempt, won.get());
+            } else {
+                timer.callback(() -> result.complete(Optional.empty()));
+            }
+        });
+    }
+
+    /** Hands a grant over in a thread that the user may keep; if the user has gone, gives it back. */
+    private void deliver(
+            CompletableFuture<Optional<L>> result, AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
+        timer.callback(() -> {
+            L lock = hold(request, attempt, won.granted(), won.sentNanos());
+            if (!result.complete(Optional.of(lock)) && won.granted().lockId().equals(attempt.lockId())) {
+                lock.close();
+            }
+        });
+    }
+
+    private void fail(CompletableFuture<Optional<L>> result, Throwable failure) {
+        timer.callback(() -> result.completeExceptionally(Await.failure(failure)));
+    }
+
+    private static void cancelWith(CompletableFuture<?> result, CompletableFuture<?> source) {
+        var unused = result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                source.cancel(true);
+            }
+        });
+    }
+
+    @Override
+    public final <T, E extends Exception> T withLock(
+            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<? super L, T, E> work)
+            throws E {
+        RetryLoop loop = new RetryLoop(
+                retry,
+                request.signal(),
+                acquisitionSignal,
+                () -> ThreadLocalRandom.current().nextDouble());
+        AcquireRequest once = request.waitFor(Duration.ZERO);
+        try (L lock = loop.run(() -> tryAcquire(once))) {
+            return work.run(lock);
+        }
+    }
+
+    private AcquireAttempt attempt(AcquireRequest request) {
+        Duration ttl = request.ttl() == null ? options.ttl() : request.ttl();
+        return AcquireAttempt.of(request.key(), ttl).holder(request.holder()).signal(request.signal());
+    }
+
+    private L hold(AcquireRequest request, AcquireAttempt attempt, Granted granted, long sentNanos) {
+        return handles.apply(new Grant(attempt.key(), granted, attempt.ttl(), request.renew(), sentNanos), runtime);
+    }
+
+    @Override
+    public final boolean release(String lockId) {
+        return blocking.release(LockId.of(lockId)).ok();
+    }
+
+    @Override
+    public final Optional<Instant> extend(String lockId, Duration ttl) {
+        ExtendResult result = blocking.extend(LockId.of(lockId), ttl);
+        return result instanceof Extended extended ? Optional.of(extended.expiresAt()) : Optional.empty();
+    }
+
+    @Override
+    public final boolean isLocked(String key) {
+        return blocking.isLocked(LockKey.of(key));
+    }
+
+    @Override
+    public final Optional<LockInfo> getByKey(String key) {
+        return blocking.lookup(LockKey.of(key));
+    }
+
+    @Override
+    public final Optional<LockInfo> getById(String lockId) {
+        return blocking.lookup(LockId.of(lockId));
+    }
+
+    @Override
+    public final Capabilities capabilities() {
+        return store.capabilities();
+    }
+
+    /** The store below, with telemetry: for callers that want single attempts and no handles. */
+    public final LockStore store() {
+        return store;
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+        timer.close();
+        store.close();
+    }
+}

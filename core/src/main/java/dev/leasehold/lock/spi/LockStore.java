@@ -1,0 +1,88 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An engine behind the lock contract: the list of transitions, each a single attempt, none of them waiting for a lock.
+ *
+ * <p>Futures fail only with {@link dev.leasehold.lock.LockException}, within the store's own timeout. A cancelled future or
+ * signal ends the call at once; if the store then grants, it takes the grant back by itself, unless the grant was a repeated
+ * one of the same holder. Futures complete in engine threads: what hangs on them must be quick.
+ */
+public interface LockStore extends AutoCloseable {
+    /** Grants the key if it is free, expired, or held by the same holder. */
+    CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt);
+
+    /** Ends the grant if it is live. */
+    CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
+
+    /** Sets the expiry of a live grant to now plus ttl. */
+    CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal);
+
+    /** {@link #extend} for many grants at once, in one statement where the engine has statements. */
+    List<CompletableFuture<ExtendResult>> extendAll(List<Extension> extensions);
+
+    /** Whether a live grant of the key exists. */
+    CompletableFuture<Boolean> isLocked(LockKey key, CancelSignal signal);
+
+    /** The live grant of the key. */
+    CompletableFuture<Optional<LockInfo>> lookup(LockKey key, CancelSignal signal);
+
+    /** The live grant with this id. */
+    CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal);
+
+    /**
+     * Calls {@code wakeUp} whenever the key may have become free, until the watch is closed. A wake-up is a hint, never the
+     * truth: it may come for nothing, and it may fail to come.
+     */
+    Watch watch(LockKey key, Runnable wakeUp);
+
+    /** The same store for callers that will block on the result anyway: it may use their thread. */
+    default LockStore inCallerThread() {
+        return this;
+    }
+
+    Capabilities capabilities();
+
+    @Override
+    void close();
+
+    /** The interest in a key. */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    default CompletableFuture<ReleaseResult> release(LockId lockId) {
+        return release(lockId, CancelSignal.none());
+    }
+
+    default CompletableFuture<ExtendResult> extend(LockId lockId, Duration ttl) {
+        return extend(new Extension(lockId, ttl), CancelSignal.none());
+    }
+
+    default CompletableFuture<Boolean> isLocked(LockKey key) {
+        return isLocked(key, CancelSignal.none());
+    }
+
+    default CompletableFuture<Optional<LockInfo>> lookup(LockKey key) {
+        return lookup(key, CancelSignal.none());
+    }
+
+    default CompletableFuture<Optional<LockInfo>> lookup(LockId lockId) {
+        return lookup(lockId, CancelSignal.none());
+    }
+
+    /** The blocking face of this store. */
+    default BlockingLockStore blocking() {
+        return new BlockingLockStore(this);
+    }
+}
