@@ -11,15 +11,20 @@ public final class Ttl {
     /** The longest ttl. Work that takes longer renews. */
     public static final Duration MAX = Duration.ofDays(365);
 
+    private static final String NOT_POSITIVE = "ttlMs must be a positive integer";
+
     private Ttl() {}
 
     /** Returns {@code ttl} if it is one. */
     public static Duration check(@Nullable Duration ttl) {
-        if (ttl == null || ttl.isNegative() || ttl.isZero() || ttl.getNano() % 1_000_000 != 0) {
-            throw LockException.invalidArgument("ttlMs must be a positive integer");
+        if (ttl == null || ttl.isNegative() || ttl.isZero()) {
+            throw LockException.invalidArgument(NOT_POSITIVE);
         }
         if (ttl.compareTo(MAX) > 0) {
             throw LockException.invalidArgument("ttlMs must be at most " + MAX.toMillis() + " (365 days), got " + ttl);
+        }
+        if (!ttl.equals(Duration.ofMillis(ttl.toMillis()))) {
+            throw LockException.invalidArgument(NOT_POSITIVE);
         }
         return ttl;
     }

@@ -23,7 +23,7 @@ public final class Await {
             Thread.currentThread().interrupt();
             throw new LockException(LockErrorCode.ABORTED, "Operation aborted by an interrupt", e);
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            throw failure(e);
         } catch (CancellationException e) {
             throw new LockException(LockErrorCode.ABORTED, "Operation aborted by signal", e);
         }
@@ -40,7 +40,7 @@ public final class Await {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
-                    throw failure(e.getCause());
+                    throw failure(e);
                 }
             }
         } finally {
@@ -52,7 +52,9 @@ public final class Await {
 
     /** The failure of a future as an exception to throw: lock exceptions as they are, anything else as Internal. */
     public static LockException failure(Throwable cause) {
-        Throwable real = cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
+        Throwable inner =
+                cause instanceof CompletionException || cause instanceof ExecutionException ? cause.getCause() : null;
+        Throwable real = inner == null ? cause : inner;
         if (real instanceof LockException known) {
             return known;
         }

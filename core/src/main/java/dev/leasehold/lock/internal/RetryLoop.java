@@ -77,7 +77,7 @@ public final class RetryLoop {
         Runnable offUser = userSignal.onCancel(woken::countDown);
         Runnable offAcquisition = acquisitionSignal.onCancel(woken::countDown);
         try {
-            boolean unused = woken.await((long) (millis * 1e6), TimeUnit.NANOSECONDS);
+            woken.await((long) (millis * 1e6), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(LockErrorCode.ABORTED, "Operation aborted by an interrupt", e);

@@ -99,7 +99,7 @@ public final class TelemetryStore implements LockStore {
 
     /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */
     private static <T> CompletableFuture<T> told(CompletableFuture<T> result, Consumer<T> tell) {
-        var unused = result.thenAccept(tell);
+        result.thenAccept(tell);
         return result;
     }
 

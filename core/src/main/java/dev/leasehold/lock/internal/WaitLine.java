@@ -67,7 +67,7 @@ final class WaitLine {
         Runnable unsignal = waiter.attempt()
                 .signal()
                 .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
-        var unused = waiter.result().whenComplete((result, failure) -> {
+        waiter.result().whenComplete((result, failure) -> {
             deadline.cancel(false);
             unsignal.run();
             leave(waiter);
@@ -142,7 +142,7 @@ final class WaitLine {
     /** Releases what came too late, unless it is an earlier grant of the same holder that somebody else still uses. */
     private void giveBack(Waiter head, Granted granted) {
         if (granted.lockId().equals(head.attempt().lockId())) {
-            var unused = store.release(granted.lockId()).whenComplete((released, failure) -> wake());
+            store.release(granted.lockId()).whenComplete((released, failure) -> wake());
         } else {
             askAgainIn(head.attempt().ttl());
         }

@@ -5,13 +5,14 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Somebody who stands in a {@link WaitLine}: done when granted, when out of time (empty), or when cancelled. */
 public final class Waiter {
     private final AcquireAttempt attempt;
     private final Duration patience;
     private final CompletableFuture<Optional<Won>> result = new CompletableFuture<>();
-    private volatile int asked;
+    private final AtomicInteger asked = new AtomicInteger();
 
     Waiter(AcquireAttempt attempt, Duration patience) {
         this.attempt = attempt;
@@ -27,7 +28,7 @@ public final class Waiter {
 
     /** How often the store was asked on this waiter's behalf. */
     public int asked() {
-        return asked;
+        return asked.get();
     }
 
     AcquireAttempt attempt() {
@@ -39,6 +40,6 @@ public final class Waiter {
     }
 
     void asks() {
-        asked++;
+        asked.incrementAndGet();
     }
 }

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Until when the grant was extended; or that it was not, because it is gone. */
 public sealed interface ExtendResult {
-    ExtendResult EXPIRED = new Gone(Reason.EXPIRED);
-    ExtendResult NOT_FOUND = new Gone(Reason.NOT_FOUND);
-
     default boolean ok() {
         return this instanceof Extended;
     }
@@ -17,5 +14,8 @@ public sealed interface ExtendResult {
     record Extended(Instant expiresAt) implements ExtendResult {}
 
     /** Nothing was extended. */
-    record Gone(@Nullable Reason reason) implements ExtendResult {}
+    record Gone(@Nullable Reason reason) implements ExtendResult {
+        public static final Gone EXPIRED = new Gone(Reason.EXPIRED);
+        public static final Gone NOT_FOUND = new Gone(Reason.NOT_FOUND);
+    }
 }

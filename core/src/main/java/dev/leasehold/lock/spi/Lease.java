@@ -82,7 +82,7 @@ public class Lease implements HeldLock {
 
     @Override
     public final void onLost(Runnable action) {
-        var unused = tenure.lost().thenRun(() -> runtime.timer().callback(action));
+        tenure.lost().thenRun(() -> runtime.timer().callback(action));
     }
 
     @Override
@@ -139,7 +139,7 @@ public class Lease implements HeldLock {
             return null;
         }
         runtime.renewals().remove(tenure);
-        var unused = store.release(lockId()).whenComplete((result, failure) -> {
+        store.release(lockId()).whenComplete((result, failure) -> {
             if (failure == null) {
                 mine.complete(result);
             } else {
@@ -153,7 +153,7 @@ public class Lease implements HeldLock {
     private void endedBefore() {
         CompletableFuture<ReleaseResult> other = ending.get();
         if (inTransaction.getAndSet(false)) {
-            var unused = runtime.store().release(lockId());
+            runtime.store().release(lockId());
             return;
         }
         try {

@@ -108,7 +108,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         long sent = System.nanoTime();
         CompletableFuture<AcquireResult> first = store.acquire(attempt);
         cancelWith(result, first);
-        var unused = first.whenComplete((answer, failure) -> {
+        first.whenComplete((answer, failure) -> {
             if (failure != null) {
                 fail(result, failure);
             } else if (answer instanceof Granted granted) {
@@ -126,7 +126,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
             AcquireRequest request, AcquireAttempt attempt, Duration wait, CompletableFuture<Optional<L>> result) {
         Waiter waiter = lines.join(attempt, wait);
         cancelWith(result, waiter.result());
-        var unused = waiter.result().whenComplete((won, failure) -> {
+        waiter.result().whenComplete((won, failure) -> {
             if (failure != null) {
                 fail(result, failure);
             } else if (won.isPresent()) {
@@ -153,7 +153,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     private static void cancelWith(CompletableFuture<?> result, CompletableFuture<?> source) {
-        var unused = result.whenComplete((value, failure) -> {
+        result.whenComplete((value, failure) -> {
             if (result.isCancelled()) {
                 source.cancel(true);
             }

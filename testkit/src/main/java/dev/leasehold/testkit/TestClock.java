@@ -1,0 +1,20 @@
+package dev.leasehold.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/** The time of a store under test, in epoch milliseconds: it runs as the real one does, and tests can move it. */
+public final class TestClock implements LongSupplier {
+    private final AtomicLong offsetMs = new AtomicLong();
+
+    @Override
+    public long getAsLong() {
+        return System.currentTimeMillis() + offsetMs.get();
+    }
+
+    /** Moves the time forward, or back if negative. */
+    public void advance(Duration by) {
+        offsetMs.addAndGet(by.toMillis());
+    }
+}
