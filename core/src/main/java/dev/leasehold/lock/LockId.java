@@ -35,10 +35,18 @@ public record LockId(String value) {
 
     /** Whether {@code value} looks like a lock id: for checks before a call. */
     public static boolean isWellFormed(String value) {
-        return value.length() == LENGTH && value.chars().allMatch(LockId::isBase64Url);
+        if (value.length() != LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < LENGTH; i++) {
+            if (!isBase64Url(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private static boolean isBase64Url(int c) {
+    private static boolean isBase64Url(char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     }
 

@@ -11,6 +11,9 @@ public interface LockFixture extends AutoCloseable {
     /** The clock by which the store decides. */
     TestClock clock();
 
+    /** Sets the last fence that was granted for {@code key}; the next grant gets a larger one. */
+    void setFenceCounter(String key, long value);
+
     @Override
     void close();
 }

@@ -1,0 +1,256 @@
+package dev.leasehold.lock.internal;
+
+import static dev.leasehold.lock.internal.RenewalsFixture.TTL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.lock.CapturedLog;
+import dev.leasehold.lock.LockEvent;
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.FakeStore;
+import dev.leasehold.lock.spi.FakeStore.Asked;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RenewalsTest {
+    private final RenewalsFixture time = new RenewalsFixture();
+
+    @AfterEach
+    void close() {
+        time.close();
+    }
+
+    @Test
+    void a_grant_is_renewed_after_a_third_of_its_ttl() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(9.9);
+        assertThat(time.store.renewals).isEmpty();
+        time.passSeconds(0.1);
+        assertThat(time.store.renewals).hasSize(1);
+        assertThat(time.renewal(0).question()).isEqualTo(new Extension(tenure.lockId(), TTL));
+    }
+
+    @Test
+    void it_is_renewed_again_a_third_after_the_renewal_was_sent() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(12);
+        time.answer(0);
+        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
+        time.passSeconds(7.9);
+        assertThat(time.store.renewals).hasSize(1);
+        time.passSeconds(0.1);
+        assertThat(time.store.renewals).hasSize(2);
+    }
+
+    @Test
+    void what_is_past_half_of_its_interval_travels_along() {
+        Tenure due = time.held(TTL);
+        time.passSeconds(5);
+        Tenure halfDue = time.held(TTL);
+        time.passSeconds(1);
+        time.held(TTL);
+        time.passSeconds(4);
+        assertThat(time.store.renewals).hasSize(1);
+        assertThat(time.store.renewals.get(0))
+                .extracting(Asked::question)
+                .extracting(Extension::lockId)
+                .containsExactlyInAnyOrder(due.lockId(), halfDue.lockId());
+    }
+
+    @Test
+    void many_grants_are_renewed_in_one_call() {
+        for (int i = 0; i < 1000; i++) {
+            time.held(TTL);
+        }
+        time.passSeconds(10);
+        assertThat(time.store.renewals).hasSize(1);
+        assertThat(time.store.renewals.get(0)).hasSize(1000);
+    }
+
+    @Test
+    void a_renewal_that_is_under_way_is_not_sent_again() {
+        time.held(TTL);
+        time.passSeconds(29);
+        assertThat(time.store.renewals).hasSize(1);
+    }
+
+    @Test
+    void a_renewal_that_failed_is_tried_again_after_a_second() {
+        time.failRenewals();
+        time.held(TTL);
+        time.passSeconds(10);
+        assertThat(time.store.renewals).hasSize(1);
+        time.passSeconds(0.9);
+        assertThat(time.store.renewals).hasSize(1);
+        time.passSeconds(0.1);
+        assertThat(time.store.renewals).hasSize(2);
+    }
+
+    @Test
+    void with_a_short_ttl_it_is_tried_again_after_a_tenth_of_it() {
+        time.failRenewals();
+        time.held(Duration.ofSeconds(3));
+        time.passSeconds(1);
+        assertThat(time.store.renewals).hasSize(1);
+        time.passSeconds(0.3);
+        assertThat(time.store.renewals).hasSize(2);
+    }
+
+    @Test
+    void trust_ends_shortly_before_the_ttl_and_comes_back_with_a_renewal() {
+        time.failRenewals();
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(26.9);
+        assertThat(time.isTrusted(tenure)).isTrue();
+        time.passSeconds(0.1);
+        assertThat(time.isTrusted(tenure)).isFalse();
+        assertThat(tenure.isLost()).isFalse();
+        assertThat(tenure.exception())
+                .hasMessageStartingWith("lock 'ledger' was lost: fence 41 is in doubt")
+                .hasMessageContaining("2030-01-01T00:00:30Z");
+        time.answerRenewals();
+        time.passSeconds(1);
+        assertThat(time.isTrusted(tenure)).isTrue();
+    }
+
+    @Test
+    void a_grant_that_is_not_renewed_for_its_ttl_is_lost_exactly_once() {
+        time.failRenewals();
+        Tenure tenure = time.held(TTL);
+        AtomicInteger told = new AtomicInteger();
+        tenure.lost().thenRun(told::incrementAndGet);
+        time.passSeconds(29.9);
+        assertThat(tenure.isLost()).isFalse();
+        time.passSeconds(0.1);
+        assertThat(tenure.isLost()).isTrue();
+        int calls = time.store.renewals.size();
+        time.passSeconds(60);
+        assertThat(told).hasValue(1);
+        assertThat(time.store.renewals).hasSize(calls);
+        assertThat(time.heard).hasSize(1);
+        LockEvent event = time.heard.get(0);
+        assertThat(event.type()).isEqualTo(Type.LOST);
+        assertThat(event.why()).contains(Reason.EXPIRED);
+        assertThat(event.keyHash()).isEqualTo(tenure.key().hash());
+        assertThat(event.lockIdHash()).isEqualTo(tenure.lockId().hash());
+    }
+
+    @Test
+    void lost_is_final() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(30);
+        time.answer(0);
+        assertThat(time.isTrusted(tenure)).isFalse();
+        assertThat(tenure.exception())
+                .hasMessage("lock 'ledger' was lost: fence 41 expired at 2030-01-01T00:00:30Z without renewal");
+    }
+
+    @Test
+    void a_grant_that_is_gone_from_the_store_is_lost_at_once() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(10);
+        time.renewal(0).answer().complete(Gone.NOT_FOUND);
+        assertThat(tenure.isLost()).isTrue();
+        assertThat(time.isTrusted(tenure)).isFalse();
+        assertThat(tenure.exception()).hasMessage("lock 'ledger' was lost: fence 41 is gone from the store");
+        assertThat(time.heard)
+                .singleElement()
+                .satisfies(event -> assertThat(event.why()).contains(Reason.NOT_FOUND));
+        time.passSeconds(60);
+        assertThat(time.store.renewals).hasSize(1);
+        assertThat(time.heard).hasSize(1);
+    }
+
+    @Test
+    void a_released_grant_is_neither_renewed_nor_lost() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(10);
+        time.renewals.remove(tenure);
+        time.renewal(0).answer().complete(Gone.NOT_FOUND);
+        time.passSeconds(60);
+        assertThat(tenure.isLost()).isFalse();
+        assertThat(time.store.renewals).hasSize(1);
+        assertThat(time.heard).isEmpty();
+    }
+
+    @Test
+    void a_grant_without_renewal_is_lost_at_its_end() {
+        Tenure tenure = time.heldWithoutRenewal(TTL);
+        time.held(TTL);
+        time.answerRenewals();
+        time.passSeconds(26.9);
+        assertThat(time.isTrusted(tenure)).isTrue();
+        time.passSeconds(3.1);
+        assertThat(tenure.isLost()).isTrue();
+        assertThat(time.store.renewals)
+                .isNotEmpty()
+                .allSatisfy(batch ->
+                        assertThat(batch).noneMatch(a -> a.question().lockId().equals(tenure.lockId())));
+    }
+
+    @Test
+    void trust_is_counted_from_when_the_renewal_was_sent_not_from_its_answer() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(20);
+        time.answer(0);
+        time.passSeconds(16.9);
+        assertThat(time.isTrusted(tenure)).isTrue();
+        time.passSeconds(0.1);
+        assertThat(time.isTrusted(tenure)).isFalse();
+        time.passSeconds(2.9);
+        assertThat(tenure.isLost()).isFalse();
+        time.passSeconds(0.1);
+        assertThat(tenure.isLost()).isTrue();
+    }
+
+    @Test
+    void an_older_answer_that_comes_later_does_not_move_trust_back() {
+        Tenure tenure = time.held(TTL);
+        time.passSeconds(12);
+        tenure.renewed(time.nanos(), TTL, FakeStore.START.plusSeconds(42));
+        time.answer(0);
+        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(42));
+        time.passSeconds(26.9);
+        assertThat(time.isTrusted(tenure)).isTrue();
+    }
+
+    @Test
+    void a_new_ttl_is_that_of_later_renewals() {
+        Tenure tenure = time.held(TTL);
+        tenure.renewed(time.nanos(), Duration.ofSeconds(60), FakeStore.START.plusSeconds(60));
+        time.passSeconds(19.9);
+        assertThat(time.store.renewals).isEmpty();
+        time.passSeconds(0.1);
+        assertThat(time.renewal(0).question().ttl()).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void a_late_renewal_is_warned_of_once() {
+        time.failRenewals();
+        time.held(TTL);
+        try (CapturedLog log = new CapturedLog()) {
+            time.passSeconds(19.9);
+            assertThat(log.lines("event=renewal_late")).isEmpty();
+            time.passSeconds(9);
+            assertThat(log.lines("event=renewal_late")).hasSize(1);
+        }
+    }
+
+    @Test
+    void after_a_success_it_is_warned_of_again() {
+        time.failRenewals();
+        time.held(TTL);
+        try (CapturedLog log = new CapturedLog()) {
+            time.passSeconds(21);
+            time.answerRenewals();
+            time.passSeconds(2);
+            time.failRenewals();
+            time.passSeconds(25);
+            assertThat(log.lines("event=renewal_late")).hasSize(2);
+        }
+    }
+}

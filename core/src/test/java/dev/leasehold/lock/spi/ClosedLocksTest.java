@@ -1,0 +1,94 @@
+package dev.leasehold.lock.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Background;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Closing while calls are under way: every call ends, and no grant is left behind. */
+class ClosedLocksTest {
+    private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
+
+    private final FakeStore store = new FakeStore();
+    private final LeaseLocks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new);
+
+    @Test
+    void the_store_is_closed_too() {
+        locks.close();
+        locks.close();
+        assertThat(store.closed).isTrue();
+    }
+
+    @Test
+    void waiting_threads_are_aborted() {
+        store.locked();
+        Background<Lease> waiting = Background.call(() -> locks.acquire(PATIENT));
+        await().until(() -> store.openWatches().size() == 1);
+        locks.close();
+        assertThatThrownBy(waiting::result)
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED));
+    }
+
+    @Test
+    void waiting_futures_are_aborted() {
+        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        store.answerLocked(0);
+        locks.close();
+        await().until(waiting::isCompletedExceptionally);
+        assertThatThrownBy(waiting::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED));
+    }
+
+    @Test
+    void a_question_that_fails_after_closing_is_told() {
+        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
+        locks.close();
+        store.acquire(0).answer().completeExceptionally(LockException.aborted());
+        await().atMost(Duration.ofSeconds(2)).until(result::isDone);
+        assertThat(result).isCompletedExceptionally();
+    }
+
+    @Test
+    void a_grant_that_comes_after_closing_is_delivered_or_given_back() {
+        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
+        locks.close();
+        store.answerGranted(0);
+        await().atMost(Duration.ofSeconds(2)).until(result::isDone);
+        boolean delivered = !result.isCompletedExceptionally() && result.join().isPresent();
+        assertThat(delivered || !store.releases.isEmpty()).isTrue();
+    }
+
+    @Test
+    void an_acquire_after_closing_fails_as_a_lock_exception_and_leaves_no_grant_behind() {
+        store.granting();
+        locks.close();
+        try {
+            locks.tryAcquire("ledger").ifPresent(Lease::close);
+        } catch (LockException e) {
+            assertThat(e.code()).isNotEqualTo(LockErrorCode.ACQUISITION_TIMEOUT);
+        }
+        assertThat(store.released()).hasSameSizeAs(store.acquires);
+    }
+
+    @Test
+    void a_lock_that_is_still_held_can_be_given_back() {
+        store.granting();
+        Lease lease = locks.acquire("ledger");
+        locks.close();
+        assertThatCode(lease::close).doesNotThrowAnyException();
+        assertThat(store.released()).containsExactly(lease.lockId());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.leasehold.lock.spi;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.LockEvent;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.internal.LockEvents;
+import dev.leasehold.lock.internal.Renewals;
+import dev.leasehold.lock.internal.Timer;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Leases on a store that answers as the test says, and what their release errors were. */
+final class LeaseFixture implements AutoCloseable {
+    static final Duration TTL = Duration.ofSeconds(30);
+
+    record Reported(RuntimeException error, ReleaseErrorHandler.Context context) {}
+
+    final FakeStore store = new FakeStore();
+    final List<LockEvent> heard = new CopyOnWriteArrayList<>();
+    final List<Reported> reported = new CopyOnWriteArrayList<>();
+    final LockId lockId = LockId.generate();
+    private final Timer timer = new Timer("lease-test");
+    LockOptions options =
+            LockOptions.DEFAULT.onReleaseError((error, context) -> reported.add(new Reported(error, context)));
+
+    /** A lease that was asked for just now. */
+    Lease lease() {
+        return lease(Duration.ZERO, TTL);
+    }
+
+    /** A lease that was asked for {@code age} ago. */
+    Lease lease(Duration age, Duration ttl) {
+        LockEvents events = new LockEvents(heard::add);
+        LeaseRuntime runtime = new LeaseRuntime(store, options, events, new Renewals(store, events, timer), timer);
+        Granted granted = new Granted(lockId, Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
+        long sent = System.nanoTime() - age.toNanos();
+        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, sent), runtime);
+    }
+
+    /** Lets releases stay open until the result is completed. */
+    CompletableFuture<ReleaseResult> slowRelease() {
+        CompletableFuture<ReleaseResult> answer = new CompletableFuture<>();
+        store.onRelease = id -> answer;
+        return answer;
+    }
+
+    void failRelease(RuntimeException failure) {
+        store.onRelease = id -> CompletableFuture.failedFuture(failure);
+    }
+
+    @Override
+    public void close() {
+        timer.close();
+    }
+}

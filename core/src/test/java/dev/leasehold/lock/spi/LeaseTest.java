@@ -1,0 +1,208 @@
+package dev.leasehold.lock.spi;
+
+import static dev.leasehold.lock.spi.LeaseFixture.TTL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.lock.Background;
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockLostException;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A handle while its lock is held, lost and extended. */
+class LeaseTest {
+    private final LeaseFixture fixture = new LeaseFixture();
+    private final FakeStore store = fixture.store;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void a_handle_shows_its_grant() {
+        Lease lease = fixture.lease();
+        assertThat(lease.key()).isEqualTo(LockKey.of("ledger:7"));
+        assertThat(lease.lockId()).isEqualTo(fixture.lockId);
+        assertThat(lease.fence()).isEqualTo(Fence.of(41));
+        assertThat(lease.acquiredAt()).isEqualTo(FakeStore.START);
+        assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plus(TTL));
+    }
+
+    @Test
+    void a_fresh_lock_is_held() {
+        Lease lease = fixture.lease();
+        assertThat(lease.isHeld()).isTrue();
+        assertThatCode(lease::checkpoint).doesNotThrowAnyException();
+    }
+
+    @Test
+    void it_is_held_until_shortly_before_its_end_counted_from_when_it_was_asked_for() {
+        assertThat(fixture.lease(Duration.ofSeconds(26), TTL).isHeld()).isTrue();
+        Lease late = fixture.lease(Duration.ofSeconds(27), TTL);
+        assertThat(late.isHeld()).isFalse();
+        assertThatThrownBy(late::checkpoint)
+                .isInstanceOfSatisfying(LockLostException.class, e -> {
+                    assertThat(e.key()).isEqualTo("ledger:7");
+                    assertThat(e.fence()).isEqualTo(Fence.of(41));
+                })
+                .hasMessageContaining("in doubt");
+    }
+
+    @Test
+    void a_lock_whose_time_is_over_is_lost_and_told_so_once() {
+        AtomicInteger told = new AtomicInteger();
+        Lease lease = fixture.lease(TTL.minusMillis(50), TTL);
+        lease.onLost(told::incrementAndGet);
+        await().untilAsserted(() -> assertThat(told).hasValue(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::checkpoint)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("expired at 2030-01-01T00:00:30Z");
+        assertThat(fixture.heard).extracting(e -> e.type()).containsOnlyOnce(Type.LOST);
+    }
+
+    @Test
+    void whoever_asks_late_to_be_told_is_told_at_once_in_another_thread() {
+        store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
+        Lease lease = fixture.lease();
+        assertThat(lease.extend(TTL)).isFalse();
+        CompletableFuture<Thread> teller = new CompletableFuture<>();
+        lease.onLost(() -> teller.complete(Thread.currentThread()));
+        await().until(teller::isDone);
+        assertThat(teller.join()).isNotSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void each_of_several_actions_is_run_although_one_fails() {
+        store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
+        Lease lease = fixture.lease();
+        AtomicInteger told = new AtomicInteger();
+        lease.onLost(told::incrementAndGet);
+        lease.onLost(() -> {
+            throw new IllegalStateException("user");
+        });
+        lease.onLost(told::incrementAndGet);
+        lease.extend(TTL);
+        await().untilAsserted(() -> assertThat(told).hasValue(2));
+    }
+
+    @Test
+    void an_extension_sets_the_expiry() {
+        Lease lease = fixture.lease();
+        assertThat(lease.extend(Duration.ofMinutes(2))).isTrue();
+        assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(121));
+        assertThat(store.extensions).singleElement().satisfies(asked -> {
+            assertThat(asked.question()).isEqualTo(new Extension(fixture.lockId, Duration.ofMinutes(2)));
+            assertThat(asked.signal()).isSameAs(CancelSignal.none());
+        });
+    }
+
+    @Test
+    void an_extension_ends_the_doubt() {
+        Lease lease = fixture.lease(Duration.ofSeconds(28), TTL);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.extend(TTL)).isTrue();
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void a_lock_that_is_gone_when_extended_is_lost() {
+        store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
+        Lease lease = fixture.lease();
+        assertThat(lease.extend(TTL)).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::checkpoint).hasMessageContaining("is gone from the store");
+        assertThat(fixture.heard).singleElement().satisfies(event -> {
+            assertThat(event.type()).isEqualTo(Type.LOST);
+            assertThat(event.why()).contains(Reason.EXPIRED);
+        });
+    }
+
+    @Test
+    void an_extension_that_failed_changes_nothing() {
+        LockException failure = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
+        store.onExtend = extension -> CompletableFuture.failedFuture(failure);
+        Lease lease = fixture.lease();
+        assertThatThrownBy(() -> lease.extend(TTL)).isSameAs(failure);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plus(TTL));
+    }
+
+    @Test
+    void a_shorter_extension_of_unknown_outcome_is_believed_to_have_happened() {
+        store.onExtend = extension ->
+                CompletableFuture.failedFuture(new LockException(LockErrorCode.NETWORK_TIMEOUT, "no answer"));
+        Lease lease = fixture.lease();
+        assertThatThrownBy(() -> lease.extend(Duration.ofMillis(30))).isInstanceOf(LockException.class);
+        await("the store may have let it end after 30 ms")
+                .atMost(Duration.ofSeconds(2))
+                .until(() -> !lease.isHeld());
+    }
+
+    @Test
+    void a_shorter_extension_is_believed_in_while_it_is_under_way() {
+        store.onExtend = extension -> new CompletableFuture<>();
+        Lease lease = fixture.lease();
+        Background<Boolean> extending = Background.call(() -> lease.extend(Duration.ofMillis(30)));
+        await("the store may have let it end after 30 ms")
+                .atMost(Duration.ofSeconds(2))
+                .until(() -> !lease.isHeld());
+        extending.interrupt();
+    }
+
+    @Test
+    void a_wrong_ttl_is_refused_before_the_store_is_asked() {
+        Lease lease = fixture.lease();
+        assertThatThrownBy(() -> lease.extend(Duration.ZERO)).hasMessage("ttlMs must be a positive integer");
+        assertThatThrownBy(() -> lease.extend(null)).hasMessage("ttlMs must be a positive integer");
+        assertThat(store.extensions).isEmpty();
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void an_extension_after_release_still_reaches_the_store() {
+        Lease lease = fixture.lease();
+        lease.release();
+        store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
+        assertThat(lease.extend(TTL)).isFalse();
+        assertThat(store.extensions).hasSize(1);
+        assertThat(fixture.heard).as("released, not lost").isEmpty();
+    }
+
+    @Test
+    void a_released_lock_is_no_longer_held_and_never_lost() {
+        Lease lease = fixture.lease();
+        AtomicInteger told = new AtomicInteger();
+        lease.onLost(told::incrementAndGet);
+        lease.release();
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::checkpoint)
+                .isInstanceOf(LockLostException.class)
+                .hasMessage("lock 'ledger:7' was lost: fence 41 was released by this handle");
+        assertThat(lease.extend(TTL)).isTrue();
+        assertThat(lease.isHeld()).as("an extension does not undo the release").isFalse();
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void a_lock_is_renewed_without_being_asked() {
+        store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
+        Lease lease = fixture.lease(Duration.ofSeconds(10), TTL);
+        await().untilAsserted(() -> assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31)));
+        assertThat(lease.isHeld()).isTrue();
+    }
+}

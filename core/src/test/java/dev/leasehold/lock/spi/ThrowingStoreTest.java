@@ -1,0 +1,102 @@
+package dev.leasehold.lock.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Background;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A store that throws instead of failing its future does no lasting harm. */
+class ThrowingStoreTest {
+    private static final LockException BROKEN = new LockException(LockErrorCode.INTERNAL, "broken");
+
+    private final LeaseFixture fixture = new LeaseFixture();
+    private final FakeStore store = fixture.store;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void throwOnRelease() {
+        store.onRelease = id -> {
+            throw BROKEN;
+        };
+    }
+
+    @Test
+    void a_release_throws_it_and_counts_as_done() {
+        throwOnRelease();
+        Lease lease = fixture.lease();
+        assertThatThrownBy(lease::release).isSameAs(BROKEN);
+        assertThat(lease.release()).isFalse();
+        assertThat(store.releases).hasSize(1);
+    }
+
+    @Test
+    void a_close_after_such_a_release_does_not_wait_forever() {
+        throwOnRelease();
+        Lease lease = fixture.lease();
+        assertThatThrownBy(lease::release).isSameAs(BROKEN);
+        assertThat(Background.run(lease::close).result()).isTrue();
+    }
+
+    @Test
+    void a_close_reports_it() {
+        throwOnRelease();
+        assertThatCode(() -> fixture.lease().close()).doesNotThrowAnyException();
+        assertThat(fixture.reported)
+                .singleElement()
+                .satisfies(report -> assertThat(report.error()).isSameAs(BROKEN));
+    }
+
+    @Test
+    void renewal_goes_on() {
+        AtomicBoolean first = new AtomicBoolean(true);
+        store.onRenew = extension -> {
+            if (first.getAndSet(false)) {
+                throw BROKEN;
+            }
+            return CompletableFuture.completedFuture(FakeStore.extended(extension));
+        };
+        Lease lease = fixture.lease(Duration.ofMillis(1000), Duration.ofSeconds(3));
+        await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(4)));
+        assertThat(store.renewals).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void a_waiter_hears_of_it_and_the_next_one_is_served() {
+        try (LeaseLocks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new)) {
+            store.locked();
+            Background<Lease> first = Background.call(() -> locks.acquire(patient()));
+            await().until(() -> store.watches.size() == 1);
+            Background<Lease> second =
+                    Background.call(() -> locks.acquire(patient())).awaitParked();
+            store.onAcquire = attempt -> {
+                store.granting();
+                throw BROKEN;
+            };
+            try {
+                store.wakeAll();
+            } catch (LockException e) {
+                assertThat(e).isSameAs(BROKEN);
+            }
+            assertThatThrownBy(first::result).isSameAs(BROKEN);
+            assertThat(second.result().isHeld()).isTrue();
+        }
+    }
+
+    private static AcquireRequest patient() {
+        return AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.leasehold.postgres;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.AcquireResult.Locked;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A group of attempts to acquire.
+ *
+ * <p>Attempts for the same key travel as one: the first that came decides, and the others have lost, because either it has the
+ * lock now or whoever it lost to. Only the same holder once more is asked again, to be given the same grant.
+ */
+final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
+    private static final Logger log = LoggerFactory.getLogger(AcquireKind.class);
+    private static final int MAX_GROUP = 256;
+    private static final Duration GUARDED = Duration.ofMillis(50);
+
+    private final Sql sql;
+    private final StoreClock clock;
+    private final BiConsumer<LockId, Duration> giveBack;
+
+    AcquireKind(Sql sql, StoreClock clock, BiConsumer<LockId, Duration> giveBack) {
+        this.sql = sql;
+        this.clock = clock;
+        this.giveBack = giveBack;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public void run(
+            Connection connection,
+            String preface,
+            List<Call<AcquireAttempt, AcquireResult>> group,
+            List<Call<AcquireAttempt, AcquireResult>> busy)
+            throws SQLException {
+        Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey = new LinkedHashMap<>();
+        group.forEach(call -> byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1))
+                .add(call));
+        Map<String, Outcome> outcomes = ask(connection, preface, firsts(byKey));
+        byKey.forEach((key, calls) -> answer(calls, outcomes.getOrDefault(key.value(), Outcome.RACED), busy));
+    }
+
+    private static List<AcquireAttempt> firsts(Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey) {
+        return byKey.values().stream().map(calls -> calls.get(0).request()).toList();
+    }
+
+    private Map<String, Outcome> ask(Connection connection, String preface, List<AcquireAttempt> attempts)
+            throws SQLException {
+        int n = attempts.size();
+        String[] keys = new String[n];
+        String[] lockIds = new String[n];
+        long[] ttls = new long[n];
+        @Nullable String[] owners = new String[n];
+        @Nullable String[] instances = new String[n];
+        for (int i = 0; i < n; i++) {
+            AcquireAttempt attempt = attempts.get(i);
+            Holder holder = attempt.holder();
+            keys[i] = attempt.key().value();
+            lockIds[i] = attempt.lockId().value();
+            ttls[i] = attempt.ttl().toMillis();
+            owners[i] = holder == null ? null : holder.owner();
+            instances[i] = holder == null ? null : holder.instanceId();
+        }
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("keys", keys);
+        values.put("lock_ids", lockIds);
+        values.put("ttls_ms", ttls);
+        values.put("owners", owners);
+        values.put("instance_ids", instances);
+        values.put("now", clock.now());
+        Map<String, Outcome> outcomes = new HashMap<>();
+        try (PreparedStatement statement = sql.prepare(connection, preface, values);
+                ResultSet row = Rows.last(statement)) {
+            while (row.next()) {
+                outcomes.putIfAbsent(Rows.text(row, "key"), Outcome.of(row));
+            }
+        }
+        return outcomes;
+    }
+
+    private static void answer(
+            List<Call<AcquireAttempt, AcquireResult>> calls,
+            Outcome outcome,
+            List<Call<AcquireAttempt, AcquireResult>> busy) {
+        Call<AcquireAttempt, AcquireResult> first = calls.get(0);
+        Holder holder = first.request().holder();
+        for (Call<AcquireAttempt, AcquireResult> call : calls.subList(1, calls.size())) {
+            if (holder != null && holder.equals(call.request().holder())) {
+                busy.add(call);
+            } else if (outcome.granted != null) {
+                call.succeed(new Locked(first.request().ttl()));
+            } else {
+                outcome.answer(call);
+            }
+        }
+        outcome.answer(first);
+    }
+
+    /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
+    @Override
+    public void unwanted(AcquireAttempt attempt, AcquireResult result) {
+        if (result instanceof Granted granted && granted.lockId().equals(attempt.lockId())) {
+            giveBack.accept(attempt.lockId(), attempt.ttl());
+        }
+    }
+
+    /** It may have been granted: the lock id is ours, so giving it back hurts nobody. */
+    @Override
+    public void unknown(AcquireAttempt attempt) {
+        giveBack.accept(attempt.lockId(), attempt.ttl());
+    }
+
+    /** What the statement said of one key: granted, in the way for a while, or out of fences. */
+    private record Outcome(
+            @Nullable Granted granted, @Nullable Locked locked) {
+        /** Free when we looked and gone when we wrote: a client without the advisory lock was faster. */
+        static final Outcome RACED = new Outcome(null, new Locked(GUARDED));
+
+        static Outcome of(ResultSet row) throws SQLException {
+            return switch (Rows.text(row, "outcome")) {
+                case "granted" ->
+                    new Outcome(
+                            new Granted(
+                                    LockId.of(row.getString("lock_id")),
+                                    Fence.parse(Rows.text(row, "fence")),
+                                    Rows.instant(row, "acquired_at_ms"),
+                                    Rows.instant(row, "expires_at_ms")),
+                            null);
+                case "locked" -> {
+                    Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
+                    yield new Outcome(null, new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn));
+                }
+                default -> new Outcome(null, null);
+            };
+        }
+
+        void answer(Call<AcquireAttempt, AcquireResult> call) {
+            if (granted != null) {
+                warnIfHigh(call.request().key(), granted.fence());
+                call.succeed(granted);
+            } else if (locked != null) {
+                call.succeed(locked);
+            } else {
+                call.fail(new LockException(
+                        LockErrorCode.INTERNAL,
+                        "Fence counter overflow - exceeded operational limit (" + Fence.MAX + ")",
+                        call.request().key().value(),
+                        null));
+            }
+        }
+
+        private static void warnIfHigh(LockKey key, Fence fence) {
+            if (fence.value() > Fence.WARN) {
+                log.warn("event=fence_near_limit keyHash={} fence={} max={}", key.hash(), fence, Fence.MAX);
+            }
+        }
+    }
+}

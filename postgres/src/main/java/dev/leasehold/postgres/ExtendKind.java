@@ -1,0 +1,74 @@
+package dev.leasehold.postgres;
+
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.spi.ExtendResult;
+import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Extension;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A group of extensions: large, so that all the locks of a JVM renew in one statement. */
+final class ExtendKind implements Kind<Extension, ExtendResult> {
+    private static final int MAX_GROUP = 2000;
+
+    private final Sql sql;
+    private final StoreClock clock;
+
+    ExtendKind(Sql sql, StoreClock clock) {
+        this.sql = sql;
+        this.clock = clock;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public void run(
+            Connection connection,
+            String preface,
+            List<Call<Extension, ExtendResult>> group,
+            List<Call<Extension, ExtendResult>> busy)
+            throws SQLException {
+        Map<LockId, Long> ttls = new LinkedHashMap<>();
+        group.forEach(
+                call -> ttls.put(call.request().lockId(), call.request().ttl().toMillis()));
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("lock_ids", ttls.keySet().stream().map(LockId::value).toArray(String[]::new));
+        values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
+        values.put("now", clock.now());
+        Map<String, @Nullable ExtendResult> outcomes = new HashMap<>();
+        try (PreparedStatement statement = sql.prepare(connection, preface, values);
+                ResultSet row = Rows.last(statement)) {
+            while (row.next()) {
+                outcomes.put(Rows.text(row, "lock_id"), outcome(row));
+            }
+        }
+        for (Call<Extension, ExtendResult> call : group) {
+            ExtendResult result = outcomes.getOrDefault(call.request().lockId().value(), Gone.NOT_FOUND);
+            if (result == null) {
+                busy.add(call);
+            } else {
+                call.succeed(result);
+            }
+        }
+    }
+
+    /** Null means that another transaction has the row. */
+    private static @Nullable ExtendResult outcome(ResultSet row) throws SQLException {
+        return switch (Rows.text(row, "outcome")) {
+            case "extended" -> new Extended(Rows.instant(row, "expires_at_ms"));
+            case "expired" -> Gone.EXPIRED;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,297 @@
+package dev.leasehold.postgres;
+
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.internal.Timer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Group commit: calls that arrive while the lanes are busy travel together in the next message.
+ *
+ * <ol>
+ *   <li>A call joins the queue of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
+ *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
+ *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group.
+ *   <li>If one member may be the reason that a group failed, the group is halved until it stands alone.
+ *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
+ *       waits for it with a whole group at its back.
+ *   <li>A call that has had no answer within the timeout fails.
+ * </ol>
+ *
+ * The monitor of this object guards queues and idle lanes; it is never held during I/O or while answering.
+ */
+final class GroupCommit implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
+    private static final long WATCH_MILLIS = 50;
+
+    private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
+    private final Deque<Lane> idle = new ArrayDeque<>();
+    private final Map<Lane, List<Call<?, ?>>> flying = new HashMap<>();
+    private final List<Lane> lanes = new ArrayList<>();
+    private final ExecutorService drivers;
+    private final Timer timer;
+    private final Duration timeout;
+    private final boolean pooling;
+    private final int groupLimit;
+    private boolean closed;
+
+    /** @param groupLimit the most calls that travel together, whatever their kind allows; 1 switches group commit off */
+    GroupCommit(DataSource dataSource, int connections, int groupLimit, Duration timeout, Timer timer) {
+        this.drivers = Executors.newCachedThreadPool(Timer.daemon("leasehold-lane"));
+        this.timer = timer;
+        this.timeout = timeout;
+        this.groupLimit = groupLimit;
+        this.pooling = !(dataSource instanceof org.postgresql.ds.common.BaseDataSource);
+        for (int i = 0; i < connections; i++) {
+            Lane lane = new Lane(dataSource, timeout, drivers);
+            lanes.add(lane);
+            idle.push(lane);
+        }
+        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+    }
+
+    /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
+    <Q, R> void send(Call<Q, R> call, boolean inCallerThread) {
+        if (!call.isOver()) {
+            sendAll(call.kind(), List.of(call), inCallerThread);
+        }
+    }
+
+    /** Sends calls so that they travel together, as far as their kind allows. */
+    <Q, R> void sendAll(Kind<Q, R> kind, List<Call<Q, R>> calls, boolean inCallerThread) {
+        Lane lane = null;
+        boolean refused;
+        synchronized (this) {
+            refused = closed;
+            if (!refused) {
+                queues.computeIfAbsent(kind, k -> new ArrayDeque<>()).addAll(calls);
+                lane = idle.poll();
+            }
+        }
+        if (refused) {
+            calls.forEach(call -> call.fail(new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed")));
+        } else if (lane != null && inCallerThread && lane.isReady()) {
+            driveOnce(lane);
+        } else if (lane != null) {
+            driveElsewhere(lane);
+        }
+    }
+
+    private void driveElsewhere(Lane lane) {
+        drivers.execute(() -> {
+            boolean ran;
+            do {
+                ran = runNext(lane);
+            } while (ran);
+        });
+    }
+
+    /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
+    private void driveOnce(Lane lane) {
+        if (!runNext(lane)) {
+            return;
+        }
+        boolean more;
+        synchronized (this) {
+            more = closed || hasCalls();
+            if (!more) {
+                idle.push(lane);
+            }
+        }
+        if (more) {
+            driveElsewhere(lane);
+        }
+    }
+
+    /** Runs the next group; false, and the lane is idle, if there is none. */
+    private boolean runNext(Lane lane) {
+        List<Call<?, ?>> group;
+        boolean last;
+        synchronized (this) {
+            group = nextGroup();
+            last = group.isEmpty();
+            if (last && !closed) {
+                idle.push(lane);
+                return false;
+            }
+            flying.put(lane, group);
+        }
+        if (last) {
+            lane.giveBack();
+            return false;
+        }
+        try {
+            runGroup(lane, group);
+        } catch (RuntimeException | Error e) {
+            log.error("event=group_failed size={}", group.size(), e);
+            fail(group, new LockException(LockErrorCode.INTERNAL, "Unexpected failure: " + e, e));
+            lane.discard();
+        } finally {
+            synchronized (this) {
+                flying.remove(lane);
+            }
+        }
+        return true;
+    }
+
+    private boolean hasCalls() {
+        return queues.values().stream().anyMatch(queue -> !queue.isEmpty());
+    }
+
+    /** Takes up to a group of calls from the queue whose head has waited longest; calls that are over are dropped. */
+    private List<Call<?, ?>> nextGroup() {
+        long now = System.nanoTime();
+        Deque<Call<?, ?>> oldest = null;
+        long age = -1;
+        for (Deque<Call<?, ?>> queue : queues.values()) {
+            Call<?, ?> head = dropOver(queue);
+            if (head != null && head.ageNanos(now) > age) {
+                age = head.ageNanos(now);
+                oldest = queue;
+            }
+        }
+        List<Call<?, ?>> group = new ArrayList<>();
+        Call<?, ?> next;
+        while (oldest != null && (next = dropOver(oldest)) != null) {
+            if (group.size() >= Math.min(groupLimit, next.kind().maxGroup())) {
+                break;
+            }
+            group.add(oldest.remove());
+        }
+        return group;
+    }
+
+    private static @Nullable Call<?, ?> dropOver(Deque<Call<?, ?>> queue) {
+        Call<?, ?> head;
+        while ((head = queue.peek()) != null && head.isOver()) {
+            queue.remove();
+        }
+        return head;
+    }
+
+    @SuppressWarnings("unchecked") // a queue holds calls of its one kind
+    private <Q, R> void runGroup(Lane lane, List<Call<?, ?>> group) {
+        runMembers(lane, (Kind<Q, R>) group.get(0).kind(), (List<Call<Q, R>>) (List<?>) group);
+    }
+
+    private <Q, R> void runMembers(Lane lane, Kind<Q, R> kind, List<Call<Q, R>> members) {
+        List<Call<Q, R>> busy = new ArrayList<>();
+        try {
+            lane.run(kind, members, busy);
+        } catch (SQLException e) {
+            if (PostgresErrors.mayBeOneMember(e) && members.size() > 1) {
+                int half = members.size() / 2;
+                runMembers(lane, kind, members.subList(0, half));
+                runMembers(lane, kind, members.subList(half, members.size()));
+            } else if (PostgresErrors.isLockTimeout(e)) {
+                busy.addAll(members);
+            } else {
+                failed(lane, kind, members, e);
+            }
+        } catch (LockException e) {
+            fail(members, e);
+        }
+        busy.forEach(this::askAgain);
+    }
+
+    private <Q, R> void failed(Lane lane, Kind<Q, R> kind, List<Call<Q, R>> members, SQLException e) {
+        if (PostgresErrors.isConnectionLost(e)) {
+            lane.discard();
+            members.forEach(call -> kind.unknown(call.request()));
+        }
+        fail(members, PostgresErrors.map(e));
+    }
+
+    private static void fail(List<? extends Call<?, ?>> calls, LockException failure) {
+        calls.forEach(call -> call.fail(failure));
+    }
+
+    private <Q, R> void askAgain(Call<Q, R> call) {
+        long pause = call.nextTryNanos();
+        if (call.ageNanos(System.nanoTime()) + pause > timeout.toNanos()) {
+            call.failAsBusy();
+        } else {
+            timer.after(pause, () -> send(call, false));
+        }
+    }
+
+    /** Fails calls that have had no answer for too long, and gives idle connections back. */
+    private void watch() {
+        List<Call<?, ?>> late = new ArrayList<>();
+        List<Lane> unused;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            long now = System.nanoTime();
+            queues.values().forEach(queue -> collectLate(queue, now, late));
+            flying.values().forEach(group -> collectLate(group, now, late));
+            unused = idle.stream().filter(Lane::isUnused).toList();
+            idle.removeAll(unused);
+        }
+        if (!late.isEmpty()) {
+            fail(late, tooLate());
+        }
+        for (Lane lane : unused) {
+            drivers.execute(() -> {
+                lane.giveBack();
+                driveOnce(lane);
+            });
+        }
+        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+    }
+
+    private void collectLate(Collection<Call<?, ?>> calls, long now, List<Call<?, ?>> late) {
+        for (Call<?, ?> call : calls) {
+            if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
+                late.add(call);
+            }
+        }
+    }
+
+    private LockException tooLate() {
+        String after = " within " + timeout.toMillis() + "ms";
+        boolean noConnection = lanes.stream().allMatch(Lane::isConnecting);
+        if (noConnection && pooling) {
+            return new LockException(LockErrorCode.RATE_LIMITED, "The pool had no connection to give" + after);
+        }
+        String what = noConnection ? "PostgreSQL did not accept a connection" : "PostgreSQL did not answer";
+        return new LockException(LockErrorCode.NETWORK_TIMEOUT, what + after);
+    }
+
+    boolean isPooled() {
+        return lanes.stream().anyMatch(Lane::isPooled);
+    }
+
+    @Override
+    public void close() {
+        List<Call<?, ?>> left = new ArrayList<>();
+        List<Lane> unused;
+        synchronized (this) {
+            closed = true;
+            queues.values().forEach(left::addAll);
+            queues.clear();
+            unused = List.copyOf(idle);
+            idle.clear();
+        }
+        fail(left, new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed"));
+        unused.forEach(Lane::giveBack);
+        drivers.shutdown();
+    }
+}

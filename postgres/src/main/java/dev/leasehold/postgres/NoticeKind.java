@@ -1,0 +1,48 @@
+package dev.leasehold.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A group of texts that the database is told and has no answer to: keys to wait for, keys to wake for, keys to sweep. */
+final class NoticeKind implements Kind<String, Boolean> {
+    /** Stands for no text in particular: the statement is given null, and means everything. */
+    static final String ALL = "";
+
+    private static final int MAX_GROUP = 1000;
+
+    private final Sql sql;
+    private final String parameter;
+    private final Supplier<Map<String, @Nullable Object>> others;
+
+    NoticeKind(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others) {
+        this.sql = sql;
+        this.parameter = parameter;
+        this.others = others;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public void run(
+            Connection connection, String preface, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy)
+            throws SQLException {
+        Map<String, @Nullable Object> values = new HashMap<>(others.get());
+        boolean all = group.stream().anyMatch(call -> call.request().equals(ALL));
+        values.put(
+                parameter,
+                all ? null : group.stream().map(Call::request).distinct().toArray(String[]::new));
+        try (PreparedStatement statement = sql.prepare(connection, preface, values)) {
+            statement.execute();
+        }
+        group.forEach(call -> call.succeed(true));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.leasehold.postgres;
+
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.ReleaseResult;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A group of releases. After the commit, and before the callers know, it tells who may be interested in the keys. */
+final class ReleaseKind implements Kind<LockId, ReleaseResult> {
+    private static final int MAX_GROUP = 256;
+
+    private final Sql sql;
+    private final StoreClock clock;
+    private final String node;
+    private final BiConsumer<List<LockKey>, List<LockKey>> onReleased;
+
+    /** @param onReleased hears of the keys that became free, and of those among them that other nodes wait for */
+    ReleaseKind(Sql sql, StoreClock clock, String node, BiConsumer<List<LockKey>, List<LockKey>> onReleased) {
+        this.sql = sql;
+        this.clock = clock;
+        this.node = node;
+        this.onReleased = onReleased;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public void run(
+            Connection connection,
+            String preface,
+            List<Call<LockId, ReleaseResult>> group,
+            List<Call<LockId, ReleaseResult>> busy)
+            throws SQLException {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put(
+                "lock_ids",
+                group.stream().map(call -> call.request().value()).distinct().toArray(String[]::new));
+        values.put("node", node);
+        values.put("now", clock.now());
+        Map<String, String> outcomes = new HashMap<>();
+        List<LockKey> free = new ArrayList<>();
+        List<LockKey> awaited = new ArrayList<>();
+        try (PreparedStatement statement = sql.prepare(connection, preface, values);
+                ResultSet row = Rows.last(statement)) {
+            while (row.next()) {
+                String outcome = Rows.text(row, "outcome");
+                outcomes.put(Rows.text(row, "lock_id"), outcome);
+                if (outcome.equals("released")) {
+                    LockKey key = LockKey.of(row.getString("key"));
+                    (row.getBoolean("awaited") ? awaited : free).add(key);
+                }
+            }
+        }
+        onReleased.accept(free, awaited);
+        answer(group, outcomes, busy);
+    }
+
+    /** Of several releases of the same grant in one group, the first is the one that did it. */
+    private static void answer(
+            List<Call<LockId, ReleaseResult>> group,
+            Map<String, String> outcomes,
+            List<Call<LockId, ReleaseResult>> busy) {
+        Set<LockId> done = new HashSet<>();
+        for (Call<LockId, ReleaseResult> call : group) {
+            switch (outcomes.getOrDefault(call.request().value(), "not-found")) {
+                case "released" ->
+                    call.succeed(done.add(call.request()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
+                case "expired" -> call.succeed(ReleaseResult.EXPIRED);
+                case "busy" -> busy.add(call);
+                default -> call.succeed(ReleaseResult.NOT_FOUND);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.leasehold.postgres;
+
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.internal.Timer;
+import dev.leasehold.lock.spi.LockStore.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Wakes those of this node who wait for a key, and lets other nodes know that somebody does.
+ *
+ * <ol>
+ *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
+ *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
+ *   <li>A release tells whether other nodes wait. If none does, the watchers here are woken directly. If some do, a
+ *       notification goes out, and the watchers here are woken by it like everybody else, so that they have no head start.
+ *   <li>The registration stays for a few seconds after the last watcher left: a busy key registers once.
+ *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
+ * </ol>
+ */
+final class WakeUps implements AutoCloseable {
+    /** How long a registration counts, should this node die. */
+    static final Duration REGISTRATION = Duration.ofSeconds(60);
+
+    private static final long SOON = Duration.ofMillis(25).toNanos();
+    private static final long BEAT = Duration.ofMillis(100).toNanos();
+    private static final long LINGER = Duration.ofSeconds(5).toNanos();
+    private static final long REFRESH = Duration.ofSeconds(20).toNanos();
+
+    private final Map<String, Watched> byHash = new ConcurrentHashMap<>();
+    private final AtomicBoolean beating = new AtomicBoolean();
+    private final Timer timer;
+    private final Listener listener;
+    private final Registry registry;
+
+    /** How keys are registered and notified about; all of it hints, sent without waiting. */
+    interface Registry {
+        CompletableFuture<?> register(List<LockKey> keys);
+
+        CompletableFuture<?> unregister(List<LockKey> keys);
+
+        CompletableFuture<?> wake(List<String> hashes);
+    }
+
+    WakeUps(Timer timer, Function<WakeUps, Listener> listener, Registry registry) {
+        this.timer = timer;
+        this.registry = registry;
+        this.listener = listener.apply(this);
+    }
+
+    Watch watch(LockKey key, Runnable wakeUp) {
+        listener.want();
+        Watched watched = byHash.compute(key.hash(), (hash, known) -> {
+            Watched w = known == null ? new Watched(key) : known;
+            w.watchers.add(wakeUp);
+            return w;
+        });
+        if (watched.isRegistered()) {
+            timer.after(0, wakeUp);
+        } else {
+            register(watched);
+        }
+        if (beating.compareAndSet(false, true)) {
+            timer.after(BEAT, this::beat);
+        }
+        return () -> {
+            watched.watchers.remove(wakeUp);
+            watched.lastUsedNanos = System.nanoTime();
+        };
+    }
+
+    private void register(Watched watched) {
+        registry.register(List.of(watched.key)).whenComplete((ok, failure) -> {
+            if (failure == null) {
+                watched.registeredAtNanos = System.nanoTime();
+                watched.registered = true;
+            }
+            watched.wake();
+            timer.after(SOON, watched::wake);
+        });
+    }
+
+    /** Keys that became free; somebody on another node waits for {@code awaited}. */
+    void released(List<LockKey> free, List<LockKey> awaited) {
+        if (!byHash.isEmpty()) {
+            free.forEach(key -> wake(key.hash()));
+        }
+        if (!awaited.isEmpty()) {
+            List<String> hashes = awaited.stream().map(LockKey::hash).toList();
+            boolean listening = listener.isListening();
+            registry.wake(hashes).whenComplete((ok, failure) -> {
+                if (failure != null || !listening) {
+                    hashes.forEach(this::wake);
+                }
+            });
+        }
+    }
+
+    /** A notification, or a release of our own. */
+    void wake(String hash) {
+        Watched watched = byHash.get(hash);
+        if (watched != null) {
+            watched.wake();
+        }
+    }
+
+    void wakeAll() {
+        byHash.values().forEach(Watched::wake);
+    }
+
+    /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
+    private void beat() {
+        long now = System.nanoTime();
+        for (Watched watched : byHash.values()) {
+            if (!watched.watchers.isEmpty()) {
+                listener.want();
+                if (now - watched.registeredAtNanos > REFRESH && watched.registered) {
+                    watched.registeredAtNanos = now;
+                    registry.register(List.of(watched.key));
+                }
+            } else if (now - watched.lastUsedNanos > LINGER) {
+                forget(watched);
+            }
+        }
+        if (!listener.isListening()) {
+            wakeAll();
+        }
+        if (byHash.isEmpty()) {
+            beating.set(false);
+            if (byHash.isEmpty() || !beating.compareAndSet(false, true)) {
+                return;
+            }
+        }
+        timer.after(BEAT / 2 + ThreadLocalRandom.current().nextLong(BEAT / 2), this::beat);
+    }
+
+    private void forget(Watched watched) {
+        byHash.computeIfPresent(watched.key.hash(), (hash, w) -> w.watchers.isEmpty() ? null : w);
+        if (watched.registered && !byHash.containsKey(watched.key.hash())) {
+            registry.unregister(List.of(watched.key));
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        List<LockKey> registered = byHash.values().stream()
+                .filter(w -> w.registered)
+                .map(w -> w.key)
+                .toList();
+        byHash.clear();
+        if (!registered.isEmpty()) {
+            registry.unregister(registered);
+        }
+    }
+
+    /** A key that somebody here watches, or did until a moment ago. */
+    private static final class Watched {
+        final LockKey key;
+        final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
+        volatile boolean registered;
+        volatile long registeredAtNanos;
+        volatile long lastUsedNanos = System.nanoTime();
+
+        Watched(LockKey key) {
+            this.key = key;
+        }
+
+        boolean isRegistered() {
+            return registered;
+        }
+
+        void wake() {
+            watchers.forEach(Runnable::run);
+        }
+    }
+}

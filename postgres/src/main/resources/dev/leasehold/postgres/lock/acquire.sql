@@ -1,0 +1,113 @@
+-- lock/acquire: grants each of :keys that is free, dead, or held by the same holder.
+--
+-- Two statements in one message: one round trip, one transaction. The first takes SyncGuard's advisory lock of every key that
+-- looks obtainable, in ascending order; a key that is held costs no lock at all. The second has a snapshot from after that
+-- wait, and decides. A key that is granted comes out as 'granted'; every row that was in the way as 'locked', with the time
+-- until it is dead. A loser writes nothing. A dead row that a guard or a release still locks is not obtainable.
+select count(pg_advisory_xact_lock(hash))
+from (
+  select distinct hashtext(w.key)::bigint as hash
+  from unnest(:keys::text[], :lock_ids::text[], :owners::text[], :instance_ids::text[])
+    as w (key, lock_id, owner, instance_id)
+  left join ${locks} l on l.key = w.key
+  where l.key is null
+    or l.expires_at_ms + ${tolerance} <= coalesce(:now::bigint, ${clock})
+    or l.lock_id = w.lock_id
+    or (l.holder_lock_id = l.lock_id and l.holder_owner = w.owner and l.holder_instance_id = w.instance_id)
+  order by hash
+) as obtainable;
+
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+wanted as materialized (
+  select
+    w.*,
+    l.lock_id as held_id,
+    l.expires_at_ms as held_until_ms,
+    case
+      when l.key is null then 'free'
+      when l.expires_at_ms + ${tolerance} <= c.now_ms then 'dead'
+      when l.lock_id = w.lock_id then 'same'
+      when l.holder_lock_id = l.lock_id and l.holder_owner = w.owner and l.holder_instance_id = w.instance_id then 'same'
+      else 'held'
+    end as state
+  from clock c
+  cross join unnest(:keys::text[], :lock_ids::text[], :ttls_ms::bigint[], :owners::text[], :instance_ids::text[])
+    as w (key, lock_id, ttl_ms, owner, instance_id)
+  left join ${locks} l on l.key = w.key
+),
+dead as materialized (
+  select l.key
+  from ${locks} l
+  where l.key = any (array(select key from wanted where state = 'dead'))
+    and l.expires_at_ms + ${tolerance} <= (select now_ms from clock)
+  order by l.key
+  for update skip locked
+),
+same as materialized (
+  select l.lock_id
+  from ${locks} l
+  where l.lock_id = any (array(select held_id from wanted where state = 'same'))
+  order by l.key
+  for no key update skip locked
+),
+obtainable as materialized (
+  select key from wanted where state = 'free'
+  union all
+  select key from dead
+),
+fences as (
+  insert into ${fences} as f (fence_key, fence, key_debug)
+  select 'fence:' || o.key, 1, o.key
+  from obtainable o
+  order by o.key
+  on conflict (fence_key) do update set fence = f.fence + 1
+  where f.fence < ${fence_max}
+  returning f.fence_key, f.fence
+),
+granted as (
+  insert into ${locks} as l (
+    key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key,
+    holder_lock_id, holder_owner, holder_instance_id, holder_lease_ms
+  )
+  select
+    w.key, w.lock_id, c.now_ms + w.ttl_ms, c.now_ms, lpad(f.fence::text, 15, '0'), w.key,
+    case when w.owner is not null then w.lock_id end, w.owner, w.instance_id, w.ttl_ms
+  from fences f
+  join wanted w on 'fence:' || w.key = f.fence_key
+  cross join clock c
+  order by w.key
+  on conflict (key) do update set
+    lock_id = excluded.lock_id,
+    expires_at_ms = excluded.expires_at_ms,
+    acquired_at_ms = excluded.acquired_at_ms,
+    fence = excluded.fence,
+    user_key = excluded.user_key,
+    holder_lock_id = excluded.holder_lock_id,
+    holder_owner = excluded.holder_owner,
+    holder_instance_id = excluded.holder_instance_id,
+    holder_lease_ms = excluded.holder_lease_ms
+  where l.expires_at_ms + ${tolerance} <= (select now_ms from clock)
+  returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
+),
+again as (
+  update ${locks} l
+  set expires_at_ms = (select c.now_ms + w.ttl_ms from wanted w, clock c where w.key = l.key)
+  where l.lock_id = any (array(select lock_id from same))
+  returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
+)
+select 'granted' as outcome, key, lock_id, fence, acquired_at_ms, expires_at_ms, null::bigint as free_in_ms
+from granted
+union all
+select 'granted', key, lock_id, fence, acquired_at_ms, expires_at_ms, null
+from again
+union all
+select 'overflow', o.key, null, null, null, null, null
+from obtainable o
+where (select count(*) from fences) < (select count(*) from obtainable)
+  and not exists (select from fences f where f.fence_key = 'fence:' || o.key)
+union all
+select 'locked', w.key, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
+from wanted w, clock c
+where w.state <> 'free';

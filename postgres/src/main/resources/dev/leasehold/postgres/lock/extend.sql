@@ -1,0 +1,43 @@
+-- lock/extend: sets the expiry of each live grant of :lock_ids to now plus its ttl. No row for an id: there is no such grant.
+--
+-- The advisory lock keeps out a SyncGuard client that is just finding the lock dead. 'busy' is a grant whose row another
+-- transaction has locked for good: ask again. A guard does not lock an extension out.
+select count(pg_advisory_xact_lock(hash))
+from (
+  select distinct hashtext(l.key)::bigint as hash
+  from ${locks} l
+  where l.lock_id = any (:lock_ids::text[])
+  order by hash
+) as held;
+
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+wanted as materialized (
+  select *
+  from unnest(:lock_ids::text[], :ttls_ms::bigint[]) as w (lock_id, ttl_ms)
+),
+ours as materialized (
+  select l.lock_id
+  from ${locks} l
+  where l.lock_id = any (:lock_ids::text[])
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+  order by l.key
+  for no key update skip locked
+),
+extended as (
+  update ${locks} l
+  set expires_at_ms = c.now_ms + w.ttl_ms
+  from wanted w, clock c
+  where l.lock_id = w.lock_id
+    and w.lock_id in (select lock_id from ours)
+  returning l.lock_id, l.expires_at_ms
+)
+select 'extended' as outcome, lock_id, expires_at_ms
+from extended
+union all
+select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'busy' else 'expired' end, l.lock_id, null
+from clock c, ${locks} l
+where (select count(*) from extended) < cardinality(:lock_ids::text[])
+  and l.lock_id = any (:lock_ids::text[])
+  and l.lock_id <> all (array(select lock_id from extended));

@@ -1,0 +1,38 @@
+-- lock/release: ends each live grant of :lock_ids. No row for an id means that there is no such grant.
+--
+-- 'released' carries whether somebody waits for the key on another node; 'expired' is left alone; 'busy' is a grant whose row
+-- another transaction has locked (a guard that has not ended): ask again.
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+ours as materialized (
+  select l.lock_id
+  from ${locks} l
+  where l.lock_id = any (:lock_ids::text[])
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+  order by l.key
+  for update skip locked
+),
+released as (
+  delete from ${locks} l
+  where l.lock_id = any (array(select lock_id from ours))
+  returning l.lock_id, l.key
+)
+select
+  'released' as outcome,
+  r.lock_id,
+  r.key,
+  exists (
+    select
+    from ${waiters} w
+    where w.key = r.key
+      and w.node <> :node
+      and w.until_ms > (select now_ms from clock)
+  ) as awaited
+from released r
+union all
+select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'busy' else 'expired' end, l.lock_id, l.key, false
+from clock c, ${locks} l
+where (select count(*) from released) < cardinality(:lock_ids::text[])
+  and l.lock_id = any (:lock_ids::text[])
+  and l.lock_id <> all (array(select lock_id from released));

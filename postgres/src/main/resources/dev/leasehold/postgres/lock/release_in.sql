@@ -1,0 +1,14 @@
+-- lock/release_in: in the caller's transaction, ends the grant if it is live; waiters are woken when that transaction commits.
+with released as (
+  delete from ${locks} l
+  where l.key = :key
+    and l.lock_id = :lock_id
+    and l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock})
+  returning l.key
+)
+select
+  r.key,
+  case
+    when exists (select from ${waiters} w where w.key = r.key) then pg_notify(:channel, :payload)::text
+  end as woken
+from released r;

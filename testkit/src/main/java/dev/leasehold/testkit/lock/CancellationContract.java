@@ -1,0 +1,256 @@
+package dev.leasehold.testkit.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.RetryPolicy;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.LeaseLocks;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Who says stop is heard at once; what was granted at the same moment is given back; held locks are left alone. */
+public abstract class CancellationContract extends LockContract {
+    private static final Duration AT_ONCE = Duration.ofMillis(500);
+    private static final int CROSSINGS = 100;
+
+    @Test
+    void a_signal_given_before_stops_acquire() {
+        assertThat(assertFails(
+                        LockErrorCode.ABORTED,
+                        () -> blocking().acquire(attempt("stop").signal(given()))))
+                .hasMessage("Operation aborted by signal");
+        assertFails(LockErrorCode.ABORTED, () -> locks().acquire(request("stop").signal(given())));
+        assertFails(
+                LockErrorCode.ABORTED, () -> locks().tryAcquire(request("stop").signal(given())));
+        assertThat(isLocked("stop")).isFalse();
+    }
+
+    @Test
+    void a_signal_given_before_stops_every_call_and_the_lock_stays() {
+        Granted granted = grant("kept");
+        Stream.<ThrowingCallable>of(
+                        () -> blocking().release(granted.lockId(), given()),
+                        () -> blocking().extend(granted.lockId(), TTL, given()),
+                        () -> blocking().isLocked(lockKey("kept"), given()),
+                        () -> blocking().lookup(lockKey("kept"), given()),
+                        () -> blocking().lookup(granted.lockId(), given()))
+                .forEach(call -> assertFails(LockErrorCode.ABORTED, call));
+
+        assertThat(isLocked("kept")).isTrue();
+        assertThat(release(granted)).isTrue();
+    }
+
+    @Test
+    void a_signal_that_is_not_given_changes_nothing() {
+        CancelSignal signal = new CancelSignal();
+        Granted granted = grant(attempt("quiet").signal(signal));
+        assertThat(blocking().isLocked(lockKey("quiet"), signal)).isTrue();
+        assertThat(blocking().lookup(granted.lockId(), signal)).isPresent();
+        assertThat(blocking().extend(granted.lockId(), TTL, signal).ok()).isTrue();
+        assertThat(blocking().release(granted.lockId(), signal).ok()).isTrue();
+    }
+
+    @Test
+    void one_signal_stops_all_calls_that_come_after_it() {
+        CancelSignal signal = new CancelSignal();
+        Granted granted = grant(attempt("shared").signal(signal));
+        signal.cancel();
+        signal.cancel();
+        assertFails(LockErrorCode.ABORTED, () -> blocking().extend(granted.lockId(), TTL, signal));
+        assertFails(LockErrorCode.ABORTED, () -> blocking().isLocked(lockKey("shared"), signal));
+        assertThat(release(granted)).isTrue();
+    }
+
+    @Test
+    void a_signal_given_in_flight_ends_in_a_grant_or_in_nothing() {
+        for (int i = 0; i < CROSSINGS; i++) {
+            CancelSignal signal = new CancelSignal();
+            CompletableFuture<AcquireResult> flight =
+                    inBackground(() -> blocking().acquire(attempt("flight").signal(signal)));
+            signal.cancel();
+            settle("flight", () -> ((Granted) inTime(AT_ONCE, flight)).lockId().value());
+        }
+    }
+
+    @Test
+    void a_call_whose_future_is_cancelled_leaves_no_lock() {
+        for (int i = 0; i < CROSSINGS; i++) {
+            CompletableFuture<AcquireResult> call = store().acquire(attempt("dropped"));
+            boolean cancelled = call.cancel(true);
+            settle(
+                    "dropped",
+                    () -> cancelled
+                            ? stopped()
+                            : ((Granted) soon(call)).lockId().value());
+        }
+    }
+
+    @Test
+    void a_signal_ends_waiting_at_once() {
+        grant("occupied");
+        HeardEvents heard = new HeardEvents();
+        LeaseLocks<?> node = wokenNode(heard);
+        CancelSignal signal = new CancelSignal();
+        CompletableFuture<HeldLock> waiting =
+                inBackground(() -> node.acquire(patient("occupied").signal(signal)));
+        awaitInLine(heard);
+
+        signal.cancel();
+        assertFails(LockErrorCode.ABORTED, () -> inTime(AT_ONCE, waiting));
+    }
+
+    @Test
+    void an_interrupt_ends_waiting_at_once_and_stays_set() {
+        grant("occupied");
+        HeardEvents heard = new HeardEvents();
+        LeaseLocks<?> node = wokenNode(heard);
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> stillSet = inBackground(() -> {
+            thread.complete(Thread.currentThread());
+            assertFails(LockErrorCode.ABORTED, () -> node.acquire(patient("occupied")));
+            return Thread.interrupted();
+        });
+        awaitInLine(heard);
+
+        soon(thread).interrupt();
+        assertThat(inTime(AT_ONCE, stillSet)).isTrue();
+    }
+
+    @Test
+    void who_cancels_its_future_leaves_the_line_and_the_next_moves_up() {
+        Granted holder = grant("line");
+        HeardEvents heard = new HeardEvents();
+        LeaseLocks<?> node = wokenNode(heard);
+        var first = node.tryAcquireAsync(patient("line"));
+        awaitInLine(heard);
+        var second = node.tryAcquireAsync(patient("line"));
+
+        assertThat(first.cancel(true)).isTrue();
+        release(holder);
+        assertThat(held(soon(second)).isHeld()).isTrue();
+    }
+
+    @Test
+    void closing_a_node_ends_its_waiting() {
+        grant("occupied");
+        HeardEvents heard = new HeardEvents();
+        LeaseLocks<?> node = wokenNode(heard);
+        var waiting = node.tryAcquireAsync(patient("occupied"));
+        awaitInLine(heard);
+
+        node.close();
+        assertFails(LockErrorCode.ABORTED, () -> inTime(AT_ONCE, waiting));
+    }
+
+    @Test
+    void a_grant_that_crosses_with_the_cancel_of_its_future_is_given_back() {
+        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        for (int i = 0; i < CROSSINGS; i++) {
+            Granted holder = grant("crossing");
+            var waiting = node.tryAcquireAsync(patient("crossing"));
+            CompletableFuture<Boolean> released = inBackground(() -> release(holder));
+            boolean cancelled = waiting.cancel(true);
+            assertThat(soon(released)).isTrue();
+            settle("crossing", () -> cancelled ? stopped() : lockId(soon(waiting)));
+        }
+    }
+
+    @Test
+    void a_grant_that_crosses_with_a_signal_is_given_back() {
+        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        for (int i = 0; i < CROSSINGS; i++) {
+            Granted holder = grant("crossing");
+            CancelSignal signal = new CancelSignal();
+            var waiting = node.tryAcquireAsync(patient("crossing").signal(signal));
+            CompletableFuture<Boolean> released = inBackground(() -> release(holder));
+            signal.cancel();
+            assertThat(soon(released)).isTrue();
+            settle("crossing", () -> lockId(soon(waiting)));
+        }
+    }
+
+    @Test
+    void a_grant_that_crosses_with_an_interrupt_is_given_back() {
+        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        for (int i = 0; i < CROSSINGS; i++) {
+            Granted holder = grant("crossing");
+            CompletableFuture<Thread> thread = new CompletableFuture<>();
+            CompletableFuture<String> waiting = inBackground(() -> {
+                thread.complete(Thread.currentThread());
+                try {
+                    return lockId(node.tryAcquire(patient("crossing")));
+                } finally {
+                    Thread.interrupted();
+                }
+            });
+            soon(thread);
+            CompletableFuture<Boolean> released = inBackground(() -> release(holder));
+            soon(thread).interrupt();
+            assertThat(soon(released)).isTrue();
+            settle("crossing", () -> soon(waiting));
+        }
+    }
+
+    @Test
+    void a_signal_given_during_the_work_does_not_keep_the_lock_from_being_given_back() {
+        CancelSignal signal = new CancelSignal();
+        AcquireRequest request = request("working").signal(signal);
+        assertThat(locks().<String, RuntimeException>withLock(request, lock -> cancelAndSay(signal)))
+                .isEqualTo("done");
+        assertThat(isLocked("working")).isFalse();
+    }
+
+    @Test
+    void nor_does_it_under_a_retry_policy() {
+        CancelSignal signal = new CancelSignal();
+        AcquireRequest request = request("working").signal(signal);
+        String result = locks().<String, RuntimeException>withLock(
+                        request, RetryPolicy.DEFAULT, signal, lock -> cancelAndSay(signal));
+        assertThat(result).isEqualTo("done");
+        assertThat(isLocked("working")).isFalse();
+    }
+
+    /** Whatever came out of the race: a grant is released; after a stop the lock becomes free by itself. */
+    private void settle(String name, Supplier<String> lockIdIfGranted) {
+        try {
+            assertThat(locks().release(lockIdIfGranted.get())).isTrue();
+        } catch (LockException e) {
+            assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED);
+        }
+        awaitFree(name);
+    }
+
+    private static String stopped() {
+        throw LockException.aborted();
+    }
+
+    private static String lockId(Optional<? extends HeldLock> result) {
+        return held(result).lockId().value();
+    }
+
+    private static String cancelAndSay(CancelSignal signal) {
+        signal.cancel();
+        return "done";
+    }
+
+    private AcquireRequest patient(String name) {
+        return request(name).waitFor(Duration.ofSeconds(10));
+    }
+
+    private static CancelSignal given() {
+        CancelSignal signal = new CancelSignal();
+        signal.cancel();
+        return signal;
+    }
+}

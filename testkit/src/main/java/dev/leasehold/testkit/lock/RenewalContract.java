@@ -1,0 +1,217 @@
+package dev.leasehold.testkit.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockLostException;
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.LeaseLocks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** A held lock renews itself; a holder that has lost it learns so, before anybody else can have it by expiry. */
+public abstract class RenewalContract extends LockContract {
+    /** Renewed three times a second. */
+    private static final Duration SHORT = Duration.ofMillis(900);
+
+    private final LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
+
+    @Test
+    void a_held_lock_renews_itself() {
+        HeldLock lock = locks().acquire(request("renewed").ttl(SHORT));
+        Instant first = lock.expiresAt();
+
+        await(() -> lock.expiresAt().isAfter(first));
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(blocking().lookup(lock.lockId()).map(LockInfo::expiresAt))
+                .hasValueSatisfying(shown -> assertThat(shown).isAfterOrEqualTo(lock.expiresAt()));
+    }
+
+    @Test
+    void a_renewed_lock_keeps_others_out_for_longer_than_its_ttl() {
+        HeldLock lock = locks().acquire(request("kept").ttl(SHORT));
+        Instant end = lock.expiresAt().plusMillis(1100);
+        LeaseLocks<?> other = anotherNode();
+
+        await(() -> {
+            assertThat(other.tryAcquire(key("kept"))).isEmpty();
+            return now().isAfter(end);
+        });
+        assertThat(lock.release()).isTrue();
+    }
+
+    @Test
+    void many_locks_are_renewed_together() {
+        List<HeldLock> all = List.of(
+                locks().acquire(request("a").ttl(SHORT)),
+                locks().acquire(request("b").ttl(SHORT)),
+                locks().acquire(request("c").ttl(SHORT)));
+        List<Instant> first = all.stream().map(HeldLock::expiresAt).toList();
+        for (int i = 0; i < all.size(); i++) {
+            HeldLock lock = all.get(i);
+            Instant before = first.get(i);
+            await(() -> lock.expiresAt().isAfter(before));
+        }
+    }
+
+    @Test
+    void renewal_ends_with_the_release() {
+        HeardEvents heard = new HeardEvents();
+        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        HeldLock ended = node.acquire(request("ended").ttl(SHORT));
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        ended.onLost(() -> lost.complete(null));
+        ended.release();
+
+        HeldLock other = node.acquire(request("other").ttl(SHORT));
+        Instant first = other.expiresAt();
+        await(() -> other.expiresAt().isAfter(first));
+        assertThat(heard.all(Type.EXTEND)).noneMatch(e -> ended.lockId().hash().equals(e.lockIdHash()));
+        assertThat(heard.all(Type.LOST)).isEmpty();
+        assertThat(lost).isNotDone();
+    }
+
+    @Test
+    void extending_by_hand_sets_the_ttl_of_the_renewals() {
+        HeldLock lock = locks().acquire(request("shortened"));
+        assertThat(lock.extend(SHORT)).isTrue();
+        Instant first = lock.expiresAt();
+        assertNear(first, now().plus(SHORT));
+        await(() -> lock.expiresAt().isAfter(first));
+        assertThat(lock.expiresAt()).isBefore(now().plus(SHORT).plus(CLOCK_SLACK));
+    }
+
+    @Test
+    void without_renewal_the_holder_learns_of_the_end_before_anybody_else_can_take_the_lock() {
+        HeldLock lock = locks().acquire(request("ending").ttl(SHORT).withoutRenewal());
+        CompletableFuture<Boolean> refusedAtLoss = new CompletableFuture<>();
+        lock.onLost(() -> refusedAtLoss.complete(isRefused("ending")));
+        assertThat(lock.isHeld()).isTrue();
+
+        await(() -> !lock.isHeld());
+        assertThatThrownBy(lock::checkpoint).isInstanceOf(LockLostException.class);
+        assertThat(soon(refusedAtLoss)).isTrue();
+    }
+
+    @Test
+    void a_holder_whose_renewals_fail_learns_of_it_before_anybody_else_can_take_the_lock() {
+        FaultyStore store = new FaultyStore(store());
+        store.failExtensions(down);
+        HeldLock lock =
+                nodeOn(store, LockOptions.DEFAULT).acquire(request("cut-off").ttl(SHORT));
+        CompletableFuture<Boolean> refusedAtLoss = new CompletableFuture<>();
+        lock.onLost(() -> refusedAtLoss.complete(isRefused("cut-off")));
+
+        assertThat(soon(refusedAtLoss)).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void a_renewal_that_failed_is_tried_again() {
+        FaultyStore store = new FaultyStore(store());
+        Duration ttl = Duration.ofMillis(1500);
+        HeldLock lock =
+                nodeOn(store, LockOptions.DEFAULT).acquire(request("healed").ttl(ttl));
+        Instant first = lock.expiresAt();
+        store.failExtensions(down);
+        await(() -> store.failedExtensions() >= 2);
+
+        store.failExtensions(null);
+        await(() -> lock.expiresAt().isAfter(first));
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void a_holder_whose_lock_was_taken_is_told() {
+        HeardEvents heard = new HeardEvents();
+        HeldLock lock = node(LockOptions.DEFAULT.listener(heard))
+                .acquire(request("taken").ttl(SHORT));
+        CompletableFuture<Thread> told = new CompletableFuture<>();
+        lock.onLost(() -> told.complete(Thread.currentThread()));
+        outlive(SHORT);
+        Granted present = takeOver("taken");
+
+        assertThat(soon(told)).isNotSameAs(Thread.currentThread());
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::checkpoint)
+                .isInstanceOfSatisfying(LockLostException.class, lost -> {
+                    assertThat(lost.key()).isEqualTo(key("taken"));
+                    assertThat(lost.fence()).isEqualTo(lock.fence());
+                })
+                .hasMessageContaining("was lost");
+        assertThat(heard.all(Type.LOST))
+                .singleElement()
+                .satisfies(
+                        e -> assertThat(e.keyHash()).isEqualTo(lockKey("taken").hash()));
+        assertThat(lock.extend(SHORT)).isFalse();
+        assertThat(lock.release()).isFalse();
+        assertThat(release(present)).isTrue();
+    }
+
+    /** The jump of the clock races with a renewal that was under way: it may have to be made again. */
+    private Granted takeOver(String name) {
+        while (isRefused(name)) {
+            outlive(SHORT);
+        }
+        outlive(TTL);
+        return grant(name);
+    }
+
+    @Test
+    void a_holder_whose_lock_was_released_elsewhere_is_told_why() {
+        HeardEvents heard = new HeardEvents();
+        HeldLock lock = node(LockOptions.DEFAULT.listener(heard))
+                .acquire(request("ended").ttl(SHORT));
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        lock.onLost(() -> told.complete(null));
+        locks().release(lock.lockId().value());
+
+        soon(told);
+        assertThat(heard.all(Type.LOST))
+                .singleElement()
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
+    }
+
+    @Test
+    void a_failed_extension_by_hand_is_a_loss_too() {
+        HeldLock lock = locks().acquire(request("found-out").withoutRenewal());
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        lock.onLost(() -> told.complete(null));
+        outlive(TTL);
+
+        assertThat(lock.extend(TTL)).isFalse();
+        soon(told);
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void whoever_asks_after_the_loss_is_told_at_once_and_one_slow_listener_does_not_hold_up_another() {
+        HeldLock lock = locks().acquire(request("late").withoutRenewal());
+        List<String> calls = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        lock.onLost(() -> {
+            gate.join();
+            calls.add("slow");
+        });
+        outlive(TTL);
+        lock.extend(TTL);
+
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        lock.onLost(() -> late.complete(null));
+        soon(late);
+        assertThat(calls).isEmpty();
+        gate.complete(null);
+        await(() -> calls.size() == 1);
+    }
+}
