@@ -62,7 +62,11 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         group.forEach(call -> byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1))
                 .add(call));
         Map<String, Outcome> outcomes = ask(connection, preface, firsts(byKey));
-        byKey.forEach((key, calls) -> answer(calls, outcomes.getOrDefault(key.value(), Outcome.RACED), busy));
+        byKey.values()
+                .forEach(calls -> answer(
+                        calls,
+                        outcomes.getOrDefault(calls.get(0).request().lockId().value(), Outcome.RACED),
+                        busy));
     }
 
     private static List<AcquireAttempt> firsts(Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey) {
@@ -97,7 +101,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         try (PreparedStatement statement = sql.prepare(connection, preface, values);
                 ResultSet row = Rows.last(statement)) {
             while (row.next()) {
-                outcomes.putIfAbsent(Rows.text(row, "key"), Outcome.of(row));
+                outcomes.merge(Rows.text(row, "wanted_id"), Outcome.of(row), Outcome::better);
             }
         }
         return outcomes;
@@ -143,20 +147,25 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
         static Outcome of(ResultSet row) throws SQLException {
             return switch (Rows.text(row, "outcome")) {
-                case "granted" ->
+                case "g" ->
                     new Outcome(
                             new Granted(
                                     LockId.of(row.getString("lock_id")),
-                                    Fence.parse(Rows.text(row, "fence")),
+                                    Fence.of(row.getLong("fence")),
                                     Rows.instant(row, "acquired_at_ms"),
                                     Rows.instant(row, "expires_at_ms")),
                             null);
-                case "locked" -> {
+                case "l" -> {
                     Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
                     yield new Outcome(null, new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn));
                 }
                 default -> new Outcome(null, null);
             };
+        }
+
+        /** A key that was dead comes out twice: as in the way, and as what became of it. */
+        Outcome better(Outcome other) {
+            return locked == null ? this : other;
         }
 
         void answer(Call<AcquireAttempt, AcquireResult> call) {

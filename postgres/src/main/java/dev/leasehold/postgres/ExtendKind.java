@@ -66,8 +66,8 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
     /** Null means that another transaction has the row. */
     private static @Nullable ExtendResult outcome(ResultSet row) throws SQLException {
         return switch (Rows.text(row, "outcome")) {
-            case "extended" -> new Extended(Rows.instant(row, "expires_at_ms"));
-            case "expired" -> Gone.EXPIRED;
+            case "e" -> new Extended(Rows.instant(row, "expires_at_ms"));
+            case "x" -> Gone.EXPIRED;
             default -> null;
         };
     }

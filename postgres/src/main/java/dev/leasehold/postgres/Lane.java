@@ -1,7 +1,5 @@
 package dev.leasehold.postgres;
 
-import dev.leasehold.lock.LockErrorCode;
-import dev.leasehold.lock.LockException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection of the engine, borrowed while there is work and for a few seconds more.
  *
- * <p>A fresh connection is set up once: READ COMMITTED, a statement timeout, a short lock timeout, and the plans pinned to the
+ * <p>A fresh connection is set up once: a statement timeout, a short lock timeout, and the plans pinned to the
  * indexes. Behind a transaction pooler (noticed because the backend is not the one that answered the login) nothing of that
  * would stick, and named prepared statements would hit other people's; so there the settings travel with every message instead.
  *
@@ -31,8 +29,7 @@ final class Lane {
     private static final long KEEP_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int VALIDATION_SECONDS = 2;
 
-    private static final String PROBE =
-            "select pg_backend_pid(), current_setting('transaction_isolation') = 'read committed'";
+    private static final String PROBE = "select pg_backend_pid()";
     private static final String SETTINGS = "set_config('lock_timeout', '100ms', %1$s),"
             + " set_config('statement_timeout', '%2$sms', %1$s),"
             + " set_config('plan_cache_mode', 'force_generic_plan', %1$s),"
@@ -70,8 +67,23 @@ final class Lane {
     }
 
     <Q, R> void run(Kind<Q, R> kind, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException {
-        kind.run(connection(), preface, group, busy);
-        lastUsedNanos = System.nanoTime();
+        Connection current = connection();
+        try {
+            kind.run(current, preface, group, busy);
+            lastUsedNanos = System.nanoTime();
+        } catch (SQLException | RuntimeException e) {
+            rollback(current);
+            throw e;
+        }
+    }
+
+    /** Ends the transaction that a failed message has left open; if that fails too, the connection is of no more use. */
+    private void rollback(Connection current) {
+        try (Statement statement = current.createStatement()) {
+            statement.execute("rollback");
+        } catch (SQLException e) {
+            discard();
+        }
     }
 
     private Connection connection() throws SQLException {
@@ -105,24 +117,7 @@ final class Lane {
         }
         restoreNetworkTimeout = fresh.getNetworkTimeout();
         fresh.setNetworkTimeout(closer, (int) timeout.toMillis());
-        boolean pooled;
-        boolean readCommitted;
-        try (Statement statement = fresh.createStatement();
-                ResultSet row = statement.executeQuery(PROBE)) {
-            row.next();
-            pooled = row.getInt(1) != fresh.unwrap(PGConnection.class).getBackendPID();
-            readCommitted = row.getBoolean(2);
-        }
-        if (!readCommitted && pooled) {
-            throw new LockException(
-                    LockErrorCode.INVALID_ARGUMENT,
-                    "Behind a transaction pooler the default isolation must be READ COMMITTED, but it is not:"
-                            + " alter the role or the database");
-        }
-        if (!readCommitted) {
-            fresh.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        }
-        if (pooled) {
+        if (isPooled(fresh)) {
             fresh.unwrap(PGConnection.class).setPrepareThreshold(0);
             preface = "select " + SETTINGS.formatted("true", statementTimeout()) + ";\n";
         } else {
@@ -131,6 +126,14 @@ final class Lane {
                     fresh.prepareStatement("select " + SETTINGS.formatted("false", statementTimeout()))) {
                 settings.execute();
             }
+        }
+    }
+
+    private static boolean isPooled(Connection fresh) throws SQLException {
+        try (Statement statement = fresh.createStatement();
+                ResultSet row = statement.executeQuery(PROBE)) {
+            row.next();
+            return row.getInt(1) != fresh.unwrap(PGConnection.class).getBackendPID();
         }
     }
 

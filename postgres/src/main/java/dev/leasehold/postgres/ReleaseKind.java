@@ -59,7 +59,7 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
             while (row.next()) {
                 String outcome = Rows.text(row, "outcome");
                 outcomes.put(Rows.text(row, "lock_id"), outcome);
-                if (outcome.equals("released")) {
+                if (outcome.equals("r")) {
                     LockKey key = LockKey.of(row.getString("key"));
                     (row.getBoolean("awaited") ? awaited : free).add(key);
                 }
@@ -76,11 +76,10 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
             List<Call<LockId, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
         for (Call<LockId, ReleaseResult> call : group) {
-            switch (outcomes.getOrDefault(call.request().value(), "not-found")) {
-                case "released" ->
-                    call.succeed(done.add(call.request()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
-                case "expired" -> call.succeed(ReleaseResult.EXPIRED);
-                case "busy" -> busy.add(call);
+            switch (outcomes.getOrDefault(call.request().value(), "none")) {
+                case "r" -> call.succeed(done.add(call.request()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
+                case "x" -> call.succeed(ReleaseResult.EXPIRED);
+                case "b" -> busy.add(call);
                 default -> call.succeed(ReleaseResult.NOT_FOUND);
             }
         }

@@ -21,11 +21,16 @@ final class Sql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z_]*)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$\\n?");
 
-    private final String text;
+    private static final Pattern BEGIN = Pattern.compile("begin[^;]*;\\s*");
+
+    private final String begin;
+    private final String body;
     private final List<String> parameters;
 
     private Sql(String text, List<String> parameters) {
-        this.text = text;
+        Matcher start = BEGIN.matcher(text);
+        this.begin = start.lookingAt() ? start.group() : "";
+        this.body = text.substring(begin.length());
         this.parameters = parameters;
     }
 
@@ -58,14 +63,13 @@ final class Sql {
         }
     }
 
-    String text() {
-        return text;
-    }
-
-    /** Prepares the statement with its parameters by name: texts, numbers, and arrays of them. */
+    /**
+     * Prepares the message with its parameters by name: texts, numbers, and arrays of them. The preface comes first, inside the
+     * transaction if the message has one.
+     */
     PreparedStatement prepare(Connection connection, String preface, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(preface + text);
+        PreparedStatement statement = connection.prepareStatement(begin + preface + body);
         try {
             for (int i = 0; i < parameters.size(); i++) {
                 bind(connection, statement, i + 1, values.get(parameters.get(i)));

@@ -74,6 +74,9 @@ final class WaitLine {
         });
         if (watch == null && !ended) {
             watch = store.watch(key, this::wake);
+            if (!asking) {
+                askAgainIn(pollInterval);
+            }
         }
         return true;
     }
@@ -104,7 +107,7 @@ final class WaitLine {
     }
 
     private void ask() {
-        Waiter head = waiters.peek();
+        Waiter head = nextInLine();
         if (head == null) {
             return;
         }
@@ -115,6 +118,18 @@ final class WaitLine {
         long sent = System.nanoTime();
         var unused =
                 store.acquire(head.attempt()).whenComplete((result, failure) -> answer(head, sent, result, failure));
+    }
+
+    /**
+     * The head, passing over waiters that are done. They leave by themselves, but the thread that does it may still be on its
+     * way, and asking for one of them again would repeat its grant only to give it back.
+     */
+    private @Nullable Waiter nextInLine() {
+        Waiter head;
+        while ((head = waiters.peek()) != null && head.result().isDone()) {
+            waiters.remove();
+        }
+        return head;
     }
 
     private synchronized void answer(

@@ -126,7 +126,7 @@ class LeaseLocksAsyncTest {
         CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(TRY.waitFor(Duration.ofMillis(20)));
         store.answerLocked(0);
         assertThat(get(waiting)).isEmpty();
-        assertThat(store.openWatches()).isEmpty();
+        await().until(() -> store.openWatches().isEmpty());
     }
 
     @Test

@@ -111,7 +111,7 @@ class LeaseLocksTest {
                 () -> locks.acquire(AcquireRequest.of("ledger").waitFor(Duration.ofMillis(20))),
                 LockErrorCode.ACQUISITION_TIMEOUT,
                 "Failed to acquire lock after \\d+ms \\(\\d+ attempts\\)");
-        assertThat(store.openWatches()).isEmpty();
+        await().until(() -> store.openWatches().isEmpty());
     }
 
     @Test

@@ -1,9 +1,12 @@
 -- lock/acquire: grants each of :keys that is free, dead, or held by the same holder.
 --
--- Two statements in one message: one round trip, one transaction. The first takes SyncGuard's advisory lock of every key that
--- looks obtainable, in ascending order; a key that is held costs no lock at all. The second has a snapshot from after that
--- wait, and decides. A key that is granted comes out as 'granted'; every row that was in the way as 'locked', with the time
--- until it is dead. A loser writes nothing. A dead row that a guard or a release still locks is not obtainable.
+-- One transaction in one message. The first statement takes SyncGuard's advisory lock of every key that looks obtainable, in
+-- ascending order; a key that is held costs no lock at all. The second has a snapshot from after that wait, and decides.
+-- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; and for every row that was in the way
+-- (l)ocked, with the time until it is dead. A loser writes nothing. A dead row that a guard or a release still locks is not
+-- obtainable. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
+begin isolation level read committed;
+
 select count(pg_advisory_xact_lock(hash))
 from (
   select distinct hashtext(w.key)::bigint as hash
@@ -97,17 +100,26 @@ again as (
   where l.lock_id = any (array(select lock_id from same))
   returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
 )
-select 'granted' as outcome, key, lock_id, fence, acquired_at_ms, expires_at_ms, null::bigint as free_in_ms
+select
+  'g'::"char" as outcome,
+  lock_id::name as wanted_id,
+  lock_id::name as lock_id,
+  fence::bigint as fence,
+  acquired_at_ms,
+  expires_at_ms,
+  null::bigint as free_in_ms
 from granted
 union all
-select 'granted', key, lock_id, fence, acquired_at_ms, expires_at_ms, null
-from again
+select 'g', (select w.lock_id::name from wanted w where w.key = a.key), lock_id, fence::bigint, acquired_at_ms, expires_at_ms, null
+from again a
 union all
-select 'overflow', o.key, null, null, null, null, null
+select 'o', (select w.lock_id::name from wanted w where w.key = o.key), null, null, null, null, null
 from obtainable o
 where (select count(*) from fences) < (select count(*) from obtainable)
   and not exists (select from fences f where f.fence_key = 'fence:' || o.key)
 union all
-select 'locked', w.key, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
+select 'l', w.lock_id, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
 from wanted w, clock c
 where w.state <> 'free';
+
+commit;

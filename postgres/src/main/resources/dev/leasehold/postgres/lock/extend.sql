@@ -1,7 +1,10 @@
 -- lock/extend: sets the expiry of each live grant of :lock_ids to now plus its ttl. No row for an id: there is no such grant.
 --
--- The advisory lock keeps out a SyncGuard client that is just finding the lock dead. 'busy' is a grant whose row another
--- transaction has locked for good: ask again. A guard does not lock an extension out.
+-- One transaction in one message. The advisory lock keeps out a SyncGuard client that is just finding the lock dead. What comes
+-- out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked: ask again. A guard does not
+-- lock an extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
+begin isolation level read committed;
+
 select count(pg_advisory_xact_lock(hash))
 from (
   select distinct hashtext(l.key)::bigint as hash
@@ -33,11 +36,13 @@ extended as (
     and w.lock_id in (select lock_id from ours)
   returning l.lock_id, l.expires_at_ms
 )
-select 'extended' as outcome, lock_id, expires_at_ms
+select 'e'::"char" as outcome, lock_id::name as lock_id, expires_at_ms
 from extended
 union all
-select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'busy' else 'expired' end, l.lock_id, null
+select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, null
 from clock c, ${locks} l
 where (select count(*) from extended) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])
   and l.lock_id <> all (array(select lock_id from extended));
+
+commit;

@@ -1,7 +1,7 @@
 -- lock/release: ends each live grant of :lock_ids. No row for an id means that there is no such grant.
 --
--- 'released' carries whether somebody waits for the key on another node; 'expired' is left alone; 'busy' is a grant whose row
--- another transaction has locked (a guard that has not ended): ask again.
+-- What comes out: (r)eleased, with whether somebody waits for the key on another node; e(x)pired and left alone; (b)usy, a grant
+-- whose row another transaction has locked (a guard that has not ended): ask again.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -19,7 +19,7 @@ released as (
   returning l.lock_id, l.key
 )
 select
-  'released' as outcome,
+  'r'::"char" as outcome,
   r.lock_id,
   r.key,
   exists (
@@ -31,7 +31,7 @@ select
   ) as awaited
 from released r
 union all
-select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'busy' else 'expired' end, l.lock_id, l.key, false
+select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, l.key, false
 from clock c, ${locks} l
 where (select count(*) from released) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])

@@ -1,6 +1,10 @@
 -- lock/unwait: this node no longer waits for :keys.
-select set_config('synchronous_commit', 'off', true);
+begin isolation level read committed;
+
+set local synchronous_commit = off;
 
 delete from ${waiters} w
 where w.key = any (:keys::text[])
   and w.node = :node;
+
+commit;

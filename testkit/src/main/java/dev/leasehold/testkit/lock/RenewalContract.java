@@ -150,6 +150,7 @@ public abstract class RenewalContract extends LockContract {
                     assertThat(lost.fence()).isEqualTo(lock.fence());
                 })
                 .hasMessageContaining("was lost");
+        await(() -> !heard.all(Type.LOST).isEmpty());
         assertThat(heard.all(Type.LOST))
                 .singleElement()
                 .satisfies(
@@ -178,6 +179,7 @@ public abstract class RenewalContract extends LockContract {
         locks().release(lock.lockId().value());
 
         soon(told);
+        await(() -> !heard.all(Type.LOST).isEmpty());
         assertThat(heard.all(Type.LOST))
                 .singleElement()
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
