@@ -31,7 +31,17 @@ public final class CancelSignal {
             toTell = List.copyOf(listeners);
             listeners.clear();
         }
-        toTell.forEach(Runnable::run);
+        RuntimeException first = null;
+        for (Runnable listener : toTell) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     public boolean isCancelled() {

@@ -27,7 +27,11 @@ public final class StorageKeys {
         if (key.isEmpty()) {
             throw LockException.invalidArgument("Key must not be empty");
         }
-        String start = prefix.replaceFirst(":+$", "");
+        int end = prefix.length();
+        while (end > 0 && prefix.charAt(end - 1) == ':') {
+            end--;
+        }
+        String start = prefix.substring(0, end);
         if (!start.isEmpty()) {
             start += ":";
         }

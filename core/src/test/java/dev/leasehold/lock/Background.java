@@ -56,6 +56,14 @@ public final class Background<T> {
         return task.isDone();
     }
 
+    /** Returns once the thread waits for a monitor or has ended, or after a second. */
+    public void awaitMonitor() {
+        long end = System.nanoTime() + 1_000_000_000L;
+        while (thread.getState() != Thread.State.BLOCKED && !task.isDone() && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
     public void interrupt() {
         thread.interrupt();
     }

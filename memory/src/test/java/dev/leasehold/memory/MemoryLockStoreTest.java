@@ -1,6 +1,7 @@
 package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
@@ -13,6 +14,7 @@ import dev.leasehold.testkit.TestClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What the memory engine does beyond the contract. */
@@ -118,13 +120,28 @@ class MemoryLockStoreTest {
             HeldLock holder = locks.acquire("key");
             assertThat(locks.tryAcquire(AcquireRequest.of("key").waitFor(Duration.ofMillis(20))))
                     .isEmpty();
-            assertThat(store.watchedKeys()).isZero();
+            awaitNoWatch(store);
             var waiting = locks.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
             assertThat(store.watchedKeys()).isEqualTo(1);
             holder.close();
             waiting.join().orElseThrow().close();
-            assertThat(store.watchedKeys()).isZero();
+            awaitNoWatch(store);
         }
+    }
+
+    @Test
+    void nobody_watches_after_a_wait_that_was_over_as_it_began() {
+        AtomicLong now = new AtomicLong();
+        MemoryLockStore hurried = new MemoryLockStore(() -> now.addAndGet(20_000));
+        try (MemoryLocks locks = MemoryLocks.on(hurried, LockOptions.DEFAULT)) {
+            hurried.acquire(AcquireAttempt.of(KEY, Duration.ofSeconds(30)));
+            assertThat(locks.tryAcquire(AcquireRequest.of(KEY).waitFor(TTL))).isPresent();
+            awaitNoWatch(hurried);
+        }
+    }
+
+    private static void awaitNoWatch(MemoryLockStore store) {
+        await().atMost(Duration.ofSeconds(2)).until(() -> store.watchedKeys() == 0);
     }
 
     @Test

@@ -267,7 +267,7 @@ final class GroupCommit implements AutoCloseable {
 
     private LockException tooLate() {
         String after = " within " + timeout.toMillis() + "ms";
-        boolean noConnection = lanes.stream().allMatch(Lane::isConnecting);
+        boolean noConnection = lanes.stream().anyMatch(Lane::isConnecting);
         if (noConnection && pooling) {
             return new LockException(LockErrorCode.RATE_LIMITED, "The pool had no connection to give" + after);
         }

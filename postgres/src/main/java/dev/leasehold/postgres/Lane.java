@@ -119,11 +119,11 @@ final class Lane {
         fresh.setNetworkTimeout(closer, (int) timeout.toMillis());
         if (isPooled(fresh)) {
             fresh.unwrap(PGConnection.class).setPrepareThreshold(0);
-            preface = "select " + SETTINGS.formatted("true", statementTimeout()) + ";\n";
+            preface = "select " + settings("true", statementTimeout()) + ";\n";
         } else {
             preface = "";
             try (PreparedStatement settings =
-                    fresh.prepareStatement("select " + SETTINGS.formatted("false", statementTimeout()))) {
+                    fresh.prepareStatement("select " + settings("false", statementTimeout()))) {
                 settings.execute();
             }
         }
@@ -135,6 +135,11 @@ final class Lane {
             row.next();
             return row.getInt(1) != fresh.unwrap(PGConnection.class).getBackendPID();
         }
+    }
+
+    /** What the statements need of their session: for the transaction only if {@code local} is "true". */
+    static String settings(String local, long statementTimeoutMs) {
+        return SETTINGS.formatted(local, statementTimeoutMs);
     }
 
     /** A little before the socket's, so that the server says no while it can. */

@@ -63,6 +63,16 @@ final class Sql {
         }
     }
 
+    /** The whole message, with a question mark for every parameter. */
+    String text() {
+        return begin + body;
+    }
+
+    /** The names of the parameters, in the order of their question marks. */
+    List<String> parameters() {
+        return parameters;
+    }
+
     /**
      * Prepares the message with its parameters by name: texts, numbers, and arrays of them. The preface comes first, inside the
      * transaction if the message has one.

@@ -19,8 +19,11 @@ public final class Await {
         try {
             return future.get();
         } catch (InterruptedException e) {
-            future.cancel(true);
+            boolean cancelled = future.cancel(true);
             Thread.currentThread().interrupt();
+            if (!cancelled && !future.isCompletedExceptionally()) {
+                return future.join();
+            }
             throw new LockException(LockErrorCode.ABORTED, "Operation aborted by an interrupt", e);
         } catch (ExecutionException e) {
             throw failure(e);
@@ -31,7 +34,7 @@ public final class Await {
 
     /** Waits whatever happens to the thread, at most {@code timeout} unless that is zero; an interrupt stays set. */
     public static <T> T uninterruptibly(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
-        long deadline = System.nanoTime() + (timeout.isZero() ? Long.MAX_VALUE / 2 : timeout.toNanos());
+        long deadline = System.nanoTime() + (timeout.isZero() ? Long.MAX_VALUE / 2 : Nanos.of(timeout));
         boolean interrupted = false;
         try {
             while (true) {
@@ -39,7 +42,7 @@ public final class Await {
                     return future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (ExecutionException e) {
+                } catch (ExecutionException | CancellationException e) {
                     throw failure(e);
                 }
             }

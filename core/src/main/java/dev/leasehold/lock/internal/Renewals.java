@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Renewals {
     private static final Logger log = LoggerFactory.getLogger(Renewals.class);
     private static final long BEAT = Duration.ofMillis(100).toNanos();
+    private static final long SHORTEST_BEAT = Duration.ofMillis(1).toNanos();
     private static final long LONGEST_RETRY = Duration.ofSeconds(1).toNanos();
 
     private final LockStore store;
@@ -40,7 +41,8 @@ public final class Renewals {
     private final LongSupplier nanoTime;
     private final PauseDetector pauses;
     private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean beating = new AtomicBoolean();
+    private volatile @Nullable Future<?> beat;
+    private long beatAtNanos;
 
     public Renewals(LockStore store, LockEvents events, Timer timer) {
         this(store, events, timer, System::nanoTime, System::currentTimeMillis);
@@ -56,11 +58,12 @@ public final class Renewals {
 
     public void add(Tenure tenure) {
         tenures.add(tenure);
-        if (beating.compareAndSet(false, true)) {
-            pauses.beat();
-            scheduleBeat();
-        } else if (tenure.deadlines().renewNanos() < BEAT) {
-            timer.after(tenure.deadlines().renewNanos(), this::look);
+        long first = nanosToBeatFor(tenure);
+        synchronized (this) {
+            if (beat == null) {
+                pauses.beat();
+            }
+            beatWithin(first);
         }
     }
 
@@ -70,27 +73,41 @@ public final class Renewals {
 
     /** Whether the holder may go on now. */
     public boolean isTrusted(Tenure tenure) {
-        return tenure.isTrusted(nanoTime.getAsLong(), beating.get() ? pauses.stillFor() : 0);
+        return tenure.isTrusted(nanoTime.getAsLong(), beat != null ? pauses.stillFor() : 0);
     }
 
     private void beat() {
-        look();
-        if (tenures.isEmpty()) {
-            beating.set(false);
-            if (tenures.isEmpty() || !beating.compareAndSet(false, true)) {
-                return;
+        try {
+            look();
+        } finally {
+            long next = BEAT;
+            for (Tenure tenure : tenures) {
+                next = Math.min(next, nanosToBeatFor(tenure));
+            }
+            synchronized (this) {
+                beat = null;
+                if (!tenures.isEmpty()) {
+                    beatWithin(next);
+                }
             }
         }
-        scheduleBeat();
     }
 
-    private void scheduleBeat() {
-        long now = nanoTime.getAsLong();
-        long next = BEAT;
-        for (Tenure tenure : tenures) {
-            next = Math.min(next, tenure.nanosToNextEvent(now));
+    /** Often enough not to take the pause between two beats for one of the JVM. */
+    private long nanosToBeatFor(Tenure tenure) {
+        long next = Math.min(tenure.deadlines().marginNanos() / 4, tenure.nanosToNextEvent(nanoTime.getAsLong()));
+        return Math.min(BEAT, Math.max(next, SHORTEST_BEAT));
+    }
+
+    private synchronized void beatWithin(long nanos) {
+        long at = nanoTime.getAsLong() + nanos;
+        if (beat == null || at - beatAtNanos < 0) {
+            if (beat != null) {
+                beat.cancel(false);
+            }
+            beatAtNanos = at;
+            beat = timer.after(nanos, this::beat);
         }
-        timer.after(Math.max(next, BEAT / 100), this::beat);
     }
 
     /** One pass over all grants. */
@@ -122,12 +139,19 @@ public final class Renewals {
             extensions.add(tenure.extension());
         }
         long sent = nanoTime.getAsLong();
-        List<CompletableFuture<ExtendResult>> results = store.extendAll(extensions);
+        List<CompletableFuture<ExtendResult>> results;
+        try {
+            results = store.extendAll(extensions);
+        } catch (RuntimeException e) {
+            for (int i = 0; i < due.size(); i++) {
+                answer(due.get(i), extensions.get(i), sent, null, e);
+            }
+            return;
+        }
         for (int i = 0; i < due.size(); i++) {
             Tenure tenure = due.get(i);
             Extension extension = extensions.get(i);
-            var unused =
-                    results.get(i).whenComplete((result, failure) -> answer(tenure, extension, sent, result, failure));
+            results.get(i).whenComplete((result, failure) -> answer(tenure, extension, sent, result, failure));
         }
     }
 

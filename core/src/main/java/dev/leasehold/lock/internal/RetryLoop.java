@@ -64,7 +64,7 @@ public final class RetryLoop {
 
     private double nextDelay() {
         Duration elapsed = elapsed();
-        double left = policy.timeout().minus(elapsed).toNanos() / 1e6;
+        double left = Nanos.of(policy.timeout().minus(elapsed)) / 1e6;
         double delay = Math.min(policy.delayMs(attempts, random), Math.max(0, left));
         if (delay <= 0) {
             throw timeout("Timeout reached before next retry (" + elapsed.toMillis() + "ms elapsed)");

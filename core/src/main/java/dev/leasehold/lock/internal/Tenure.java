@@ -24,6 +24,7 @@ public final class Tenure {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private volatile Trust trust;
     private volatile boolean inDoubt;
+    private long doubtedNanos;
 
     /* Of the renewal beat alone. */
     long nextTryNanos;
@@ -50,18 +51,28 @@ public final class Tenure {
 
     /** A renewal that was sent at {@code sentNanos} succeeded. */
     public synchronized void renewed(long sentNanos, Duration ttl, Instant expiresAt) {
-        if (sentNanos - trust.sinceNanos >= 0) {
+        Instant ran = expiresAt.minus(ttl);
+        if (!ran.isBefore(trust.expiresAt.minus(trust.ttl))) {
             Deadlines deadlines = ttl.equals(trust.ttl) ? trust.deadlines : Deadlines.of(ttl);
             trust = new Trust(sentNanos, ttl, deadlines, expiresAt);
             nextTryNanos = sentNanos + deadlines.renewNanos();
-            inDoubt = false;
+            inDoubt = inDoubt && sentNanos - doubtedNanos < 0;
             warned = false;
+        }
+    }
+
+    /** An extension to {@code ttl} is about to be sent: from now on the grant may end that early. */
+    public synchronized void mayEnd(long sentNanos, Duration ttl) {
+        Deadlines shorter = Deadlines.of(ttl);
+        if (sentNanos + shorter.expiredNanos() - trust.sinceNanos - trust.deadlines.expiredNanos() < 0) {
+            trust = new Trust(sentNanos, trust.ttl, shorter, trust.expiresAt);
         }
     }
 
     /** Puts the grant in doubt until the next renewal, which is due at once. */
     synchronized void doubt(long nowNanos) {
         inDoubt = true;
+        doubtedNanos = nowNanos;
         nextTryNanos = nowNanos;
     }
 

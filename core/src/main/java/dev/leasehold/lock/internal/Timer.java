@@ -5,6 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ public final class Timer implements AutoCloseable {
     public Timer(String name) {
         clockwork = new ScheduledThreadPoolExecutor(1, daemon(name + "-timer"));
         clockwork.setRemoveOnCancelPolicy(true);
+        clockwork.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         clockwork.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         callbacks = Executors.newCachedThreadPool(daemon(name + "-callback"));
     }
@@ -54,9 +56,9 @@ public final class Timer implements AutoCloseable {
         };
     }
 
+    /** Ends the clockwork. Callbacks that come later still run: their threads end by themselves. */
     @Override
     public void close() {
         clockwork.shutdownNow();
-        callbacks.shutdown();
     }
 }

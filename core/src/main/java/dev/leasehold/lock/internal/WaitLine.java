@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -63,7 +64,7 @@ final class WaitLine {
         }
         waiters.add(waiter);
         Future<?> deadline =
-                timer.after(waiter.patience().toNanos(), () -> waiter.result().complete(Optional.empty()));
+                timer.after(Nanos.of(waiter.patience()), () -> waiter.result().complete(Optional.empty()));
         Runnable unsignal = waiter.attempt()
                 .signal()
                 .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
@@ -74,7 +75,9 @@ final class WaitLine {
         });
         if (watch == null && !ended) {
             watch = store.watch(key, this::wake);
-            if (!asking) {
+            if (ended) {
+                watch.close();
+            } else if (poll == null && !asking) {
                 askAgainIn(pollInterval);
             }
         }
@@ -116,8 +119,13 @@ final class WaitLine {
         cancelPoll();
         head.asks();
         long sent = System.nanoTime();
-        var unused =
-                store.acquire(head.attempt()).whenComplete((result, failure) -> answer(head, sent, result, failure));
+        CompletableFuture<AcquireResult> asked;
+        try {
+            asked = store.acquire(head.attempt());
+        } catch (RuntimeException e) {
+            asked = CompletableFuture.failedFuture(e);
+        }
+        asked.whenComplete((result, failure) -> answer(head, sent, result, failure));
     }
 
     /**
@@ -173,10 +181,10 @@ final class WaitLine {
             return;
         }
         double share = 0.5 + ThreadLocalRandom.current().nextDouble() / 2;
-        long slow = (long) (pollInterval.toNanos() * share);
+        long slow = (long) (Nanos.of(pollInterval) * share);
         long atExpiry = freeIn.isZero()
                 ? 0
-                : freeIn.toNanos() + ThreadLocalRandom.current().nextLong(JITTER_NANOS);
+                : Nanos.of(freeIn) + ThreadLocalRandom.current().nextLong(JITTER_NANOS);
         cancelPoll();
         poll = timer.after(Math.min(slow, atExpiry), this::wake);
     }

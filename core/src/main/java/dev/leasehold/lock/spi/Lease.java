@@ -9,6 +9,7 @@ import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.Ttl;
 import dev.leasehold.lock.internal.Await;
 import dev.leasehold.lock.internal.Tenure;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
@@ -101,6 +102,7 @@ public class Lease implements HeldLock {
     @Override
     public final boolean extend(Duration ttl) {
         long sent = System.nanoTime();
+        tenure.mayEnd(sent, Ttl.check(ttl));
         ExtendResult result = runtime.store().blocking().extend(lockId(), ttl);
         if (result instanceof Extended extended) {
             tenure.renewed(sent, ttl, extended.expiresAt());
@@ -122,11 +124,13 @@ public class Lease implements HeldLock {
         try {
             Await.uninterruptibly(mine, timeout);
         } catch (TimeoutException e) {
-            report(new LockException(
+            LockException late = new LockException(
                     LockErrorCode.NETWORK_TIMEOUT,
                     "Lock disposal timed out after " + timeout.toMillis() + "ms",
                     key().value(),
-                    e));
+                    e);
+            mine.completeExceptionally(late);
+            report(late);
         } catch (RuntimeException e) {
             report(e);
         }
@@ -139,7 +143,13 @@ public class Lease implements HeldLock {
             return null;
         }
         runtime.renewals().remove(tenure);
-        store.release(lockId()).whenComplete((result, failure) -> {
+        CompletableFuture<ReleaseResult> answer;
+        try {
+            answer = store.release(lockId());
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((result, failure) -> {
             if (failure == null) {
                 mine.complete(result);
             } else {
@@ -162,6 +172,13 @@ public class Lease implements HeldLock {
             }
         } catch (RuntimeException | TimeoutException e) {
             log.trace("event=release_failed_elsewhere", e);
+        }
+    }
+
+    /** Ends this handle, of a grant that somebody else of the same holder uses: no renewal, no release. */
+    final void abandon() {
+        if (ending.compareAndSet(null, CompletableFuture.completedFuture(ReleaseResult.RELEASED))) {
+            runtime.renewals().remove(tenure);
         }
     }
 

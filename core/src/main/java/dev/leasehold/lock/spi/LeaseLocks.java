@@ -142,8 +142,13 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
             CompletableFuture<Optional<L>> result, AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
         timer.callback(() -> {
             L lock = hold(request, attempt, won.granted(), won.sentNanos());
-            if (!result.complete(Optional.of(lock)) && won.granted().lockId().equals(attempt.lockId())) {
+            if (result.complete(Optional.of(lock))) {
+                return;
+            }
+            if (won.granted().lockId().equals(attempt.lockId())) {
                 lock.close();
+            } else {
+                lock.abandon();
             }
         });
     }

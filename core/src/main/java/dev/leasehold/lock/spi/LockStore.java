@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Futures fail only with {@link dev.leasehold.lock.LockException}, within the store's own timeout. A cancelled future or
  * signal ends the call at once; if the store then grants, it takes the grant back by itself, unless the grant was a repeated
- * one of the same holder. Futures complete in engine threads: what hangs on them must be quick.
+ * one of the same holder. The same after an attempt whose outcome is not known. Futures complete in engine threads: what hangs on them must be quick.
  */
 public interface LockStore extends AutoCloseable {
     /** Grants the key if it is free, expired, or held by the same holder. */

@@ -199,6 +199,13 @@ class LeaseTest {
     }
 
     @Test
+    void a_released_lock_is_not_renewed() {
+        Lease lease = fixture.lease(Duration.ofMillis(9_900), TTL);
+        lease.release();
+        await().during(Duration.ofMillis(300)).until(() -> store.renewals.isEmpty());
+    }
+
+    @Test
     void a_lock_is_renewed_without_being_asked() {
         store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
         Lease lease = fixture.lease(Duration.ofSeconds(10), TTL);

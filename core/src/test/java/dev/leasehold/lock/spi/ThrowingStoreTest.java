@@ -70,7 +70,8 @@ class ThrowingStoreTest {
             return CompletableFuture.completedFuture(FakeStore.extended(extension));
         };
         Lease lease = fixture.lease(Duration.ofMillis(1000), Duration.ofSeconds(3));
-        await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(4)));
+        await().atMost(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(4)));
         assertThat(store.renewals).hasSizeGreaterThan(1);
     }
 

@@ -203,6 +203,24 @@ public abstract class CancellationContract extends LockContract {
     }
 
     @Test
+    void who_comes_as_another_leaves_is_served() {
+        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        for (int i = 0; i < 3 * CROSSINGS; i++) {
+            Granted holder = grant("changing");
+            var leaving = node.tryAcquireAsync(patient("changing"));
+            CompletableFuture<Boolean> released = inBackground(() -> release(holder));
+            CompletableFuture<Boolean> left = inBackground(() -> leaving.cancel(true));
+            var coming = node.tryAcquireAsync(patient("changing"));
+            if (!soon(left)) {
+                held(soon(leaving)).close();
+            }
+            held(soon(coming)).close();
+            assertThat(soon(released)).isTrue();
+            awaitFree("changing");
+        }
+    }
+
+    @Test
     void a_signal_given_during_the_work_does_not_keep_the_lock_from_being_given_back() {
         CancelSignal signal = new CancelSignal();
         AcquireRequest request = request("working").signal(signal);

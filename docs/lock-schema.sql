@@ -1,0 +1,39 @@
+-- The tables of Leasehold's locks. Idempotent: run it as it is, as often as you like. The names are SyncGuard's, and so is the
+-- meaning of its columns, so that SyncGuard and Leasehold clients exclude each other on the same database.
+
+create table if not exists "syncguard_locks" (
+  key text primary key,
+  lock_id text not null,
+  expires_at_ms bigint not null,
+  acquired_at_ms bigint not null,
+  fence text not null,
+  user_key text not null
+);
+
+-- Who holds it. Valid only while holder_lock_id = lock_id: SyncGuard rewrites rows without knowing these columns.
+alter table "syncguard_locks" add column if not exists holder_lock_id text;
+alter table "syncguard_locks" add column if not exists holder_owner text;
+alter table "syncguard_locks" add column if not exists holder_instance_id text;
+alter table "syncguard_locks" add column if not exists holder_lease_ms bigint;
+
+create unique index if not exists "idx_syncguard_locks_lock_id" on "syncguard_locks" (lock_id);
+create index if not exists "idx_syncguard_locks_expires" on "syncguard_locks" (expires_at_ms);
+
+-- Never delete a row of this table: a fence that starts again lets a stale holder through.
+create table if not exists "syncguard_fence_counters" (
+  fence_key text primary key,
+  fence bigint not null default 0,
+  key_debug text
+);
+alter table "syncguard_fence_counters" add column if not exists key_debug text;
+
+-- Which node waits for which key: hints, lost in a crash without harm.
+create unlogged table if not exists "syncguard_locks_waiters" (
+  key text not null,
+  node text not null,
+  until_ms bigint not null,
+  primary key (key, node)
+);
+
+alter table "syncguard_locks" set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+alter table "syncguard_fence_counters" set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);

@@ -1,0 +1,46 @@
+package dev.leasehold.examples;
+
+import static dev.leasehold.examples.Story.say;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.postgres.PostgresLock;
+import dev.leasehold.postgres.PostgresLocks;
+import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.testkit.TestPostgres;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** A holder that says who it is: the same one gets the same grant again, anybody can see who has the lock. */
+public final class Holders {
+    private Holders() {}
+
+    public static void main(String[] args) {
+        DataSource dataSource = TestPostgres.newSchema();
+        PostgresSchema.create(dataSource);
+        try (PostgresLocks locks = PostgresLocks.create(dataSource)) {
+            PostgresLock first = locks.acquire(request("worker-1"));
+            PostgresLock again = locks.acquire(request("worker-1"));
+            say("worker-1 acquired it twice: fences %s and %s, one grant.", first.fence(), again.fence());
+            say("worker-2 was %s.", locks.tryAcquire(request("worker-2")).isPresent() ? "granted" : "refused");
+            locks.getByKey("import")
+                    .ifPresent(lock -> say(
+                            "Held by %s since %s, fence %s.",
+                            lock.holder().orElseThrow(), lock.acquiredAt(), lock.fence()));
+            withoutTheHandle(locks, again.lockId().value());
+        }
+    }
+
+    private static AcquireRequest request(String instanceId) {
+        return AcquireRequest.of("import").holder(Holder.of("import-service", instanceId));
+    }
+
+    /** The lock id alone is enough, in any process. Keep it secret. */
+    private static void withoutTheHandle(PostgresLocks locks, String lockId) {
+        say(
+                "Extended by its lock id: %s.",
+                locks.extend(lockId, Duration.ofMinutes(1)).isPresent());
+        say("Released by its lock id: %s.", locks.release(lockId));
+        say("Released once more: %s.", locks.release(lockId));
+    }
+}

@@ -1,0 +1,250 @@
+package dev.leasehold.postgres;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the modules, and the rules of ARCHITECTURE.md that a machine can check. */
+class ArchitectureTest {
+    private static final String[] CORE = {"dev.leasehold.lock..", "dev.leasehold.queue.."};
+    private static final String[] ENGINES = {"dev.leasehold.postgres..", "dev.leasehold.memory.."};
+    private static final String[] JDBC = {"java.sql..", "javax.sql..", "org.postgresql.."};
+
+    /** The modules whose sources make the product; the others are for tests and for reading. */
+    private static final List<String> PRODUCT = List.of("core", "memory", "postgres");
+
+    /** Statements that are no transitions, so they have no file: what sets up a connection, and the lock of the schema step. */
+    private static final Map<String, Set<String>> SQL_IN_JAVA = Map.of(
+            "Lane.java", Set.of("select ", "select pg_backend_pid()", "rollback"),
+            "Listener.java", Set.of("listen \\\"", "unlisten \\\""),
+            "PostgresSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"));
+
+    private static final Pattern SQL = Pattern.compile(
+            "\\s*(select|insert|update|delete|merge|truncate|create|alter|drop|listen|unlisten|notify|begin|commit|rollback)(?:[\\s;].*)?",
+            Pattern.DOTALL);
+    private static final Pattern TOKEN = Pattern.compile(
+            "/\\*.*?\\*/|//[^\\n]*|'(?:\\\\.|[^'\\\\])*'"
+                    + "|\"\"\"(?<block>.*?)\"\"\"|\"(?<text>(?:\\\\.|[^\"\\\\\\n])*)\"",
+            Pattern.DOTALL);
+    private static final Pattern PUBLIC_TYPE = Pattern.compile(
+            "(?m)^ *public (?:(?:static|final|abstract|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) (\\w+)");
+    private static final Pattern DOCUMENTED =
+            Pattern.compile("/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?:@\\w+(?:\\([^\\n]*\\))?\\s*)*", Pattern.DOTALL);
+
+    private static JavaClasses all;
+
+    @BeforeAll
+    static void readClasses() {
+        all = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.leasehold");
+        assertThat(all.contain("dev.leasehold.lock.Locks")).isTrue();
+        assertThat(all.contain("dev.leasehold.memory.MemoryLocks")).isTrue();
+        assertThat(all.contain("dev.leasehold.postgres.PostgresLocks")).isTrue();
+    }
+
+    @Test
+    void core_knows_only_the_jdk_slf4j_and_jspecify() {
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(CORE, "java..", "org.slf4j..", "org.jspecify.."))
+                .check(all);
+    }
+
+    @Test
+    void of_the_product_only_postgres_knows_jdbc() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(with(CORE, "dev.leasehold.memory.."))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(JDBC)
+                .check(all);
+    }
+
+    @Test
+    void engines_do_not_know_each_other_nor_the_testkit() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.postgres..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.leasehold.memory..", "dev.leasehold.testkit..")
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.memory..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.leasehold.postgres..", "dev.leasehold.testkit..")
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ENGINES)
+                .check(all);
+    }
+
+    @Test
+    void what_is_internal_to_core_is_used_by_core_and_the_engines_alone() {
+        classes()
+                .that()
+                .resideInAnyPackage("dev.leasehold.lock.internal..", "dev.leasehold.queue.internal..")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .resideInAnyPackage(with(CORE, ENGINES))
+                .check(all);
+    }
+
+    @Test
+    void locks_and_queues_do_not_know_each_other() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.lock..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.leasehold.queue..")
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.queue..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.leasehold.lock..")
+                .allowEmptyShould(true)
+                .check(all);
+    }
+
+    @Test
+    void sql_is_in_sql_files() {
+        List<String> found = new ArrayList<>();
+        sources()
+                .forEach(file -> statementsIn(read(file)).stream()
+                        .filter(text ->
+                                !SQL_IN_JAVA.getOrDefault(name(file), Set.of()).contains(text))
+                        .forEach(text -> found.add(name(file) + ": " + text)));
+        assertThat(found).as("statements in Java sources").isEmpty();
+    }
+
+    @Test
+    void statements_are_found_in_literals_and_nowhere_else() {
+        assertThat(statementsIn(
+                        "a = \"select 1\"; b = \"selected\"; // \"delete\"\n c = '\"'; d = \"\"\"\n  update x\"\"\";"))
+                .containsExactly("select 1", "\n  update x");
+    }
+
+    @Test
+    void every_sql_file_begins_with_its_name_and_its_contract() {
+        Path folder = root().resolve("postgres/src/main/resources/dev/leasehold/postgres");
+        List<String> wrong = files(folder, ".sql")
+                .filter(file -> !name(file).equals("schema.sql"))
+                .filter(file -> !read(file).startsWith("-- " + statementName(folder, file) + ": "))
+                .map(ArchitectureTest::name)
+                .toList();
+        assertThat(wrong).as(".sql files that do not begin with their name").isEmpty();
+    }
+
+    @Test
+    void every_public_type_says_what_it_is() {
+        List<String> silent = Stream.concat(sources(), files(root().resolve("testkit/src/main/java"), ".java"))
+                .flatMap(file -> undocumented(read(file)).stream().map(type -> name(file) + ": " + type))
+                .toList();
+        assertThat(silent).as("public types without Javadoc").isEmpty();
+    }
+
+    @Test
+    void types_without_javadoc_are_found() {
+        assertThat(undocumented("/** It. */\n@Deprecated\npublic class A {\n  // no\n  public record B() {}\n}\n"))
+                .containsExactly("B");
+    }
+
+    /** The folder of the whole project, from wherever the test was started. */
+    static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.isDirectory(folder.resolve("core/src/main"))) {
+            folder = folder.getParent();
+        }
+        assertThat(folder).as("the folder of the project").isNotNull();
+        return folder;
+    }
+
+    /** The files below a folder whose names end so. */
+    static Stream<Path> files(Path folder, String ending) {
+        try (Stream<Path> found = Files.walk(folder)) {
+            return found.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<Path> sources() {
+        return PRODUCT.stream().flatMap(module -> files(root().resolve(module + "/src/main/java"), ".java"));
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString();
+    }
+
+    private static String statementName(Path folder, Path file) {
+        return folder.relativize(file).toString().replace('\\', '/').replace(".sql", "");
+    }
+
+    private static List<String> statementsIn(String source) {
+        List<String> statements = new ArrayList<>();
+        Matcher token = TOKEN.matcher(source);
+        while (token.find()) {
+            String text = token.group("block") != null ? token.group("block") : token.group("text");
+            if (text != null && SQL.matcher(text.toLowerCase(Locale.ROOT)).matches()) {
+                statements.add(text);
+            }
+        }
+        return statements;
+    }
+
+    private static List<String> undocumented(String source) {
+        List<String> types = new ArrayList<>();
+        Matcher type = PUBLIC_TYPE.matcher(source);
+        while (type.find()) {
+            String before = source.substring(Math.max(0, source.lastIndexOf("/**", type.start())), type.start());
+            if (!DOCUMENTED.matcher(before).matches()) {
+                types.add(type.group(1));
+            }
+        }
+        return types;
+    }
+
+    private static String[] with(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+    }
+}
