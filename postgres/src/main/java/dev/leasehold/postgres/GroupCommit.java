@@ -275,10 +275,6 @@ final class GroupCommit implements AutoCloseable {
         return new LockException(LockErrorCode.NETWORK_TIMEOUT, what + after);
     }
 
-    boolean isPooled() {
-        return lanes.stream().anyMatch(Lane::isPooled);
-    }
-
     @Override
     public void close() {
         List<Call<?, ?>> left = new ArrayList<>();

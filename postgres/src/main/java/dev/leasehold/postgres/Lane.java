@@ -2,7 +2,6 @@ package dev.leasehold.postgres;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -29,7 +28,6 @@ final class Lane {
     private static final long KEEP_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int VALIDATION_SECONDS = 2;
 
-    private static final String PROBE = "select pg_backend_pid()";
     private static final String SETTINGS = "set_config('lock_timeout', '100ms', %1$s),"
             + " set_config('statement_timeout', '%2$sms', %1$s),"
             + " set_config('plan_cache_mode', 'force_generic_plan', %1$s),"
@@ -117,7 +115,7 @@ final class Lane {
         }
         restoreNetworkTimeout = fresh.getNetworkTimeout();
         fresh.setNetworkTimeout(closer, (int) timeout.toMillis());
-        if (isPooled(fresh)) {
+        if (Pooler.isBefore(fresh)) {
             fresh.unwrap(PGConnection.class).setPrepareThreshold(0);
             preface = "select " + settings("true", statementTimeout()) + ";\n";
         } else {
@@ -129,14 +127,6 @@ final class Lane {
         }
     }
 
-    private static boolean isPooled(Connection fresh) throws SQLException {
-        try (Statement statement = fresh.createStatement();
-                ResultSet row = statement.executeQuery(PROBE)) {
-            row.next();
-            return row.getInt(1) != fresh.unwrap(PGConnection.class).getBackendPID();
-        }
-    }
-
     /** What the statements need of their session: for the transaction only if {@code local} is "true". */
     static String settings(String local, long statementTimeoutMs) {
         return SETTINGS.formatted(local, statementTimeoutMs);
@@ -145,11 +135,6 @@ final class Lane {
     /** A little before the socket's, so that the server says no while it can. */
     private long statementTimeout() {
         return Math.max(1, timeout.toMillis() * 9 / 10);
-    }
-
-    /** Whether it talks to PostgreSQL through a pooler, as far as is known yet. */
-    boolean isPooled() {
-        return !preface.isEmpty();
     }
 
     /** Throws the connection away: it is broken, or in an unknown state. */

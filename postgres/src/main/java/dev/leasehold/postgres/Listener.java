@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The one connection that LISTENs, with its thread, while somebody of this node waits for a lock.
  *
- * <p>It comes back by itself. Without it, behind a transaction pooler or while the database is away, waiters poll.
+ * <p>It comes back by itself. Without it, behind a pooler or while the database is away, waiters poll.
  */
 final class Listener {
     private static final Logger log = LoggerFactory.getLogger(Listener.class);
@@ -85,6 +85,9 @@ final class Listener {
 
     private void listen(Connection connection) throws SQLException {
         connection.setAutoCommit(true);
+        if (Pooler.isBefore(connection)) {
+            throw new SQLException("a pooler does not deliver notifications: give listenOn a direct connection");
+        }
         PGConnection postgres = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
             statement.execute("listen \"" + channel + "\"");

@@ -28,7 +28,6 @@ final class LockEngine implements AutoCloseable {
     private final GroupCommit groups;
     private final NoticeKind wait;
     private final NoticeKind unwait;
-    private final NoticeKind wake;
     final WakeUps wakeUps;
     final AcquireKind acquire;
     final ReleaseKind release;
@@ -47,14 +46,13 @@ final class LockEngine implements AutoCloseable {
                 config.dataSource(), config.connections(), config.groupLimit(), config.timeout(), timer);
         wait = notice("wait", "keys");
         unwait = notice("unwait", "keys");
-        wake = notice("wake", "payloads");
         sweep = notice("sweep", "keys");
         wakeUps = new WakeUps(
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::wake, all::wakeAll),
                 new Notices());
         acquire = new AcquireKind(sql("acquire"), clock, this::giveBack);
-        release = new ReleaseKind(sql("release"), clock, node, wakeUps::released);
+        release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), clock);
         byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
         byId = LookupKind.byId(sql("lookup_by_id"), clock);
@@ -87,7 +85,6 @@ final class LockEngine implements AutoCloseable {
             Map<String, @Nullable Object> values = new HashMap<>();
             values.put("now", config.clock().now());
             values.put("node", node);
-            values.put("channel", channel());
             values.put("ttl_ms", WakeUps.REGISTRATION.toMillis());
             return values;
         });
@@ -121,7 +118,7 @@ final class LockEngine implements AutoCloseable {
      * Releases, in the background and until it works or the ttl is over, a grant that nobody has: its caller had gone when it
      * came, or the connection was lost while it was asked for.
      */
-    private void giveBack(LockId lockId, Duration ttl) {
+    void giveBack(LockId lockId, Duration ttl) {
         giveBack(lockId, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
     }
 
@@ -162,11 +159,6 @@ final class LockEngine implements AutoCloseable {
         @Override
         public CompletableFuture<?> unregister(List<LockKey> keys) {
             return tell(unwait, keys.stream().map(LockKey::value).toList());
-        }
-
-        @Override
-        public CompletableFuture<?> wake(List<String> hashes) {
-            return tell(wake, hashes);
         }
 
         private CompletableFuture<?> tell(NoticeKind kind, List<String> texts) {

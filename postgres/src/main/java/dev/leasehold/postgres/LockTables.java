@@ -24,7 +24,7 @@ public record LockTables(String locks, String fences) {
     public LockTables {
         check(locks, "Invalid table name - must be a valid SQL identifier");
         check(fences, "Invalid fence table name - must be a valid SQL identifier");
-        if (locks.equals(fences)) {
+        if (locks.equals(fences) || fences.equals(waiters(locks))) {
             throw LockException.invalidArgument(
                     "Fence counter table must differ from lock table to prevent accidental deletion");
         }
@@ -45,13 +45,18 @@ public record LockTables(String locks, String fences) {
         return Map.of(
                 "locks", quoted(locks),
                 "fences", quoted(fences),
-                "waiters", quoted(locks + "_waiters"),
+                "waiters", quoted(waiters(locks)),
                 "idx_lock_id", quoted("idx_" + locks + "_lock_id"),
                 "idx_expires", quoted("idx_" + locks + "_expires"),
                 "clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
                 "tolerance", Long.toString(Liveness.TOLERANCE_MS),
                 "sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS),
                 "fence_max", Long.toString(Fence.MAX));
+    }
+
+    /** The table beside {@code locks} that says who waits. */
+    private static String waiters(String locks) {
+        return locks + "_waiters";
     }
 
     private static String quoted(String identifier) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A group of texts that the database is told and has no answer to: keys to wait for, keys to wake for, keys to sweep. */
+/** A group of texts that the database is told and has no answer to: keys to wait for, keys to sweep. */
 final class NoticeKind implements Kind<String, Boolean> {
     /** Stands for no text in particular: the statement is given null, and means everything. */
     static final String ALL = "";

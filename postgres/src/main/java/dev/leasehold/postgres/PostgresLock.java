@@ -1,9 +1,11 @@
 package dev.leasehold.postgres;
 
+import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
+import dev.leasehold.lock.Ttl;
 import dev.leasehold.lock.spi.Grant;
 import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseRuntime;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A held lock that can take part in the caller's own transaction. */
 public final class PostgresLock extends Lease {
+    private static final String SERIALIZATION_FAILURE = "40001";
+
     private final LockEngine engine;
 
     PostgresLock(Grant grant, LeaseRuntime runtime, LockEngine engine) {
@@ -33,29 +37,44 @@ public final class PostgresLock extends Lease {
      * {@link #releaseIn}: an ordinary release waits for the guard to end.
      *
      * @throws LockLostException if the lock is no longer held; the transaction is then doomed: it can only roll back
+     * @throws LockException if it is held, but the transaction's snapshot is older than its last change; doomed as well
      */
     public void guard(Connection connection) {
         long start = System.nanoTime();
         checkTransaction(connection, "guard");
-        String lost = null;
+        boolean guarded = isGuarded(connection);
+        runtime().events().tell(Type.GUARD, guarded, key(), lockId(), Reason.NOT_FOUND, start);
+        if (!guarded) {
+            doom(connection);
+            throw whyNot();
+        }
+    }
+
+    private boolean isGuarded(Connection connection) {
         try (PreparedStatement statement = engine.guard().prepare(connection, "", values());
                 ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                lost = "is no longer in the store";
-            } else if (!row.getBoolean("live")) {
-                lost = "expired at " + expiresAt() + " as this transaction sees it";
-            }
+            return row.next() && row.getBoolean("live");
         } catch (SQLException e) {
-            if (!"40001".equals(e.getSQLState())) {
-                throw PostgresErrors.map(e);
+            if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
+                return false;
             }
-            lost = "changed hands after this transaction's snapshot";
+            throw PostgresErrors.map(e);
         }
-        runtime().events().tell(Type.GUARD, lost == null, key(), lockId(), Reason.EXPIRED, start);
-        if (lost != null) {
-            doom(connection);
-            throw new LockLostException(key(), fence(), lost);
+    }
+
+    /** Lost, or only too new for the transaction's snapshot: the store knows, outside of that transaction. */
+    private RuntimeException whyNot() {
+        if (runtime().store().blocking().lookup(lockId()).isPresent()) {
+            return new LockException(
+                    LockErrorCode.SERVICE_UNAVAILABLE,
+                    "The lock is held, but this transaction's snapshot is from before its last change:"
+                            + " repeat the transaction with guard as its first statement",
+                    key().value(),
+                    null);
         }
+        String what = "is no longer held, its lease was until " + expiresAt();
+        lost(what, Reason.NOT_FOUND);
+        return new LockLostException(key(), fence(), what);
     }
 
     /**
@@ -67,12 +86,11 @@ public final class PostgresLock extends Lease {
     public boolean releaseIn(Connection connection) {
         long start = System.nanoTime();
         checkTransaction(connection, "releaseIn");
-        if (!endElsewhere()) {
+        if (!endElsewhere(() -> engine.giveBack(lockId(), Ttl.DEFAULT))) {
             return false;
         }
         Map<String, @Nullable Object> values = values();
         values.put("channel", engine.channel());
-        values.put("payload", key().hash());
         try (PreparedStatement statement = engine.releaseIn().prepare(connection, "", values);
                 ResultSet row = statement.executeQuery()) {
             boolean released = row.next();

@@ -23,13 +23,20 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     private final Sql sql;
     private final StoreClock clock;
     private final String node;
+    private final String channel;
     private final BiConsumer<List<LockKey>, List<LockKey>> onReleased;
 
-    /** @param onReleased hears of the keys that became free, and of those among them that other nodes wait for */
-    ReleaseKind(Sql sql, StoreClock clock, String node, BiConsumer<List<LockKey>, List<LockKey>> onReleased) {
+    /** @param onReleased hears of the keys that became free: those nobody else waits for, and those that were notified about */
+    ReleaseKind(
+            Sql sql,
+            StoreClock clock,
+            String node,
+            String channel,
+            BiConsumer<List<LockKey>, List<LockKey>> onReleased) {
         this.sql = sql;
         this.clock = clock;
         this.node = node;
+        this.channel = channel;
         this.onReleased = onReleased;
     }
 
@@ -50,6 +57,7 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
                 "lock_ids",
                 group.stream().map(call -> call.request().value()).distinct().toArray(String[]::new));
         values.put("node", node);
+        values.put("channel", channel);
         values.put("now", clock.now());
         Map<String, String> outcomes = new HashMap<>();
         List<LockKey> free = new ArrayList<>();

@@ -3,7 +3,11 @@ package dev.leasehold.postgres;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.internal.Timer;
 import dev.leasehold.lock.spi.LockStore.Watch;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +23,8 @@ import java.util.function.Function;
  * <ol>
  *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
  *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
- *   <li>A release tells whether other nodes wait. If none does, the watchers here are woken directly. If some do, a
- *       notification goes out, and the watchers here are woken by it like everybody else, so that they have no head start.
+ *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, its commit
+ *       sends a notification, and the watchers here are woken by it like everybody else: they have no head start.
  *   <li>The registration stays for a few seconds after the last watcher left: a busy key registers once.
  *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
  * </ol>
@@ -34,19 +38,17 @@ final class WakeUps implements AutoCloseable {
     private static final long LINGER = Duration.ofSeconds(5).toNanos();
     private static final long REFRESH = Duration.ofSeconds(20).toNanos();
 
-    private final Map<String, Watched> byHash = new ConcurrentHashMap<>();
+    private final Map<String, Watched> byPayload = new ConcurrentHashMap<>();
     private final AtomicBoolean beating = new AtomicBoolean();
     private final Timer timer;
     private final Listener listener;
     private final Registry registry;
 
-    /** How keys are registered and notified about; all of it hints, sent without waiting. */
+    /** How the database is told what this node waits for; hints, sent without waiting. */
     interface Registry {
         CompletableFuture<?> register(List<LockKey> keys);
 
         CompletableFuture<?> unregister(List<LockKey> keys);
-
-        CompletableFuture<?> wake(List<String> hashes);
     }
 
     WakeUps(Timer timer, Function<WakeUps, Listener> listener, Registry registry) {
@@ -57,7 +59,7 @@ final class WakeUps implements AutoCloseable {
 
     Watch watch(LockKey key, Runnable wakeUp) {
         listener.want();
-        Watched watched = byHash.compute(key.hash(), (hash, known) -> {
+        Watched watched = byPayload.compute(payload(key), (payload, known) -> {
             Watched w = known == null ? new Watched(key) : known;
             w.watchers.add(wakeUp);
             return w;
@@ -87,38 +89,43 @@ final class WakeUps implements AutoCloseable {
         });
     }
 
-    /** Keys that became free; somebody on another node waits for {@code awaited}. */
-    void released(List<LockKey> free, List<LockKey> awaited) {
-        if (!byHash.isEmpty()) {
-            free.forEach(key -> wake(key.hash()));
+    /** Keys that became free: {@code quiet} without, {@code notified} with a notification that reaches us too if we listen. */
+    void released(List<LockKey> quiet, List<LockKey> notified) {
+        if (byPayload.isEmpty()) {
+            return;
         }
-        if (!awaited.isEmpty()) {
-            List<String> hashes = awaited.stream().map(LockKey::hash).toList();
-            boolean listening = listener.isListening();
-            registry.wake(hashes).whenComplete((ok, failure) -> {
-                if (failure != null || !listening) {
-                    hashes.forEach(this::wake);
-                }
-            });
+        quiet.forEach(key -> wake(payload(key)));
+        if (!listener.isListening()) {
+            notified.forEach(key -> wake(payload(key)));
+        }
+    }
+
+    /** How a key is told in a notification: as {@code md5(key)} in SQL, so that listening does not tell keys. */
+    static String payload(LockKey key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("MD5").digest(key.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has MD5", e);
         }
     }
 
     /** A notification, or a release of our own. */
-    void wake(String hash) {
-        Watched watched = byHash.get(hash);
+    void wake(String payload) {
+        Watched watched = byPayload.get(payload);
         if (watched != null) {
             watched.wake();
         }
     }
 
     void wakeAll() {
-        byHash.values().forEach(Watched::wake);
+        byPayload.values().forEach(Watched::wake);
     }
 
     /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
     private void beat() {
         long now = System.nanoTime();
-        for (Watched watched : byHash.values()) {
+        for (Watched watched : byPayload.values()) {
             if (!watched.watchers.isEmpty()) {
                 listener.want();
                 if (now - watched.registeredAtNanos > REFRESH && watched.registered) {
@@ -132,9 +139,9 @@ final class WakeUps implements AutoCloseable {
         if (!listener.isListening()) {
             wakeAll();
         }
-        if (byHash.isEmpty()) {
+        if (byPayload.isEmpty()) {
             beating.set(false);
-            if (byHash.isEmpty() || !beating.compareAndSet(false, true)) {
+            if (byPayload.isEmpty() || !beating.compareAndSet(false, true)) {
                 return;
             }
         }
@@ -142,8 +149,8 @@ final class WakeUps implements AutoCloseable {
     }
 
     private void forget(Watched watched) {
-        byHash.computeIfPresent(watched.key.hash(), (hash, w) -> w.watchers.isEmpty() ? null : w);
-        if (watched.registered && !byHash.containsKey(watched.key.hash())) {
+        byPayload.computeIfPresent(payload(watched.key), (payload, w) -> w.watchers.isEmpty() ? null : w);
+        if (watched.registered && !byPayload.containsKey(payload(watched.key))) {
             registry.unregister(List.of(watched.key));
         }
     }
@@ -151,11 +158,11 @@ final class WakeUps implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
-        List<LockKey> registered = byHash.values().stream()
+        List<LockKey> registered = byPayload.values().stream()
                 .filter(w -> w.registered)
                 .map(w -> w.key)
                 .toList();
-        byHash.clear();
+        byPayload.clear();
         if (!registered.isEmpty()) {
             registry.unregister(registered);
         }

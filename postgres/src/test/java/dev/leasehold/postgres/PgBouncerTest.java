@@ -47,9 +47,7 @@ class PgBouncerTest {
         int port = freePort();
         Path directory = Files.createTempDirectory("pgbouncer");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path ini = Files.writeString(
-                directory.resolve("pgbouncer.ini"),
-                """
+        Path ini = Files.writeString(directory.resolve("pgbouncer.ini"), """
                 [databases]
                 pooled = host=127.0.0.1 port=%d dbname=postgres user=postgres
                 [pgbouncer]
@@ -60,8 +58,7 @@ class PgBouncerTest {
                 pool_mode = transaction
                 default_pool_size = 2
                 ignore_startup_parameters = extra_float_digits
-                """
-                        .formatted(server.getPort(), port));
+                """.formatted(server.getPort(), port));
         List<String> command = new ArrayList<>(List.of(binary.get().toString(), ini.toString()));
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(1, List.of("-u", "nobody"));
@@ -147,7 +144,8 @@ class PgBouncerTest {
             PostgresLock held = one.acquire("heard");
             var waiting = other.tryAcquireAsync(AcquireRequest.of("heard").waitFor(Duration.ofSeconds(10)));
             Awaitility.await()
-                    .until(() -> Db.number(direct, "select count(*) from syncguard_locks_waiters where key = 'heard'") == 1);
+                    .until(() ->
+                            Db.number(direct, "select count(*) from syncguard_locks_waiters where key = 'heard'") == 1);
             held.release();
             assertThat(waiting.get(3, TimeUnit.SECONDS)).isPresent();
         }

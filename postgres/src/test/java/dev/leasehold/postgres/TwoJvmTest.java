@@ -79,7 +79,7 @@ class TwoJvmTest {
 
     @Test
     void a_release_reaches_the_next_holder_in_another_jvm_within_milliseconds() throws Exception {
-        int times = 120;
+        int times = 250;
         Process other = worker.inAnotherJvm("handover", times);
         List<String> log = new ArrayList<>(worker.handOver(times));
         log.addAll(Worker.output(other));
@@ -104,7 +104,8 @@ class TwoJvmTest {
         }
         long[] micros = gave.keySet().stream()
                 .filter(fence -> got.containsKey(fence + 1))
-                .skip(10) // both JVMs are warm by then
+                .sorted()
+                .skip(200) // both JVMs are warm by then
                 .mapToLong(fence -> (got.get(fence + 1) - gave.get(fence)) / 1000)
                 .toArray();
         Arrays.sort(micros);

@@ -143,7 +143,7 @@ final class Worker {
                 && locks.getByKey("baton")
                         .filter(info -> info.fence().compareTo(mine) > 0)
                         .isEmpty()) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 }

@@ -86,12 +86,15 @@ final class WaitLine {
 
     private synchronized void leave(Waiter waiter) {
         waiters.remove(waiter);
-        if (waiters.isEmpty() && !ended) {
-            end();
+        if (waiters.isEmpty()) {
+            endUnlessEnded();
         }
     }
 
-    private void end() {
+    private void endUnlessEnded() {
+        if (ended) {
+            return;
+        }
         ended = true;
         cancelPoll();
         if (watch != null) {
@@ -112,6 +115,7 @@ final class WaitLine {
     private void ask() {
         Waiter head = nextInLine();
         if (head == null) {
+            endUnlessEnded();
             return;
         }
         asking = true;
@@ -162,10 +166,13 @@ final class WaitLine {
         }
     }
 
-    /** Releases what came too late, unless it is an earlier grant of the same holder that somebody else still uses. */
+    /**
+     * Releases what came too late, unless it is an earlier grant of the same holder that somebody else still uses. In a thread of
+     * its own: a store may wake other lines in the thread that releases, and this one holds its monitor.
+     */
     private void giveBack(Waiter head, Granted granted) {
         if (granted.lockId().equals(head.attempt().lockId())) {
-            store.release(granted.lockId()).whenComplete((released, failure) -> wake());
+            timer.callback(() -> store.release(granted.lockId()).whenComplete((released, failure) -> wake()));
         } else {
             askAgainIn(head.attempt().ttl());
         }

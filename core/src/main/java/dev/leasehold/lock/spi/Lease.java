@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +31,7 @@ public class Lease implements HeldLock {
     private final LeaseRuntime runtime;
     private final Tenure tenure;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseResult>> ending = new AtomicReference<>();
-    private final AtomicBoolean inTransaction = new AtomicBoolean();
+    private final AtomicReference<@Nullable Runnable> inTransaction = new AtomicReference<>();
 
     public Lease(Grant grant, LeaseRuntime runtime) {
         this.grant = grant;
@@ -162,8 +161,9 @@ public class Lease implements HeldLock {
     /** Waits for the release that has begun; one in the caller's transaction is made sure of in the background. */
     private void endedBefore() {
         CompletableFuture<ReleaseResult> other = ending.get();
-        if (inTransaction.getAndSet(false)) {
-            runtime.store().release(lockId());
+        Runnable onClose = inTransaction.getAndSet(null);
+        if (onClose != null) {
+            onClose.run();
             return;
         }
         try {
@@ -201,13 +201,13 @@ public class Lease implements HeldLock {
     }
 
     /**
-     * Ends this handle because the caller's transaction releases the lock. {@code close} then gives it back in the background,
-     * in case that transaction rolls back.
+     * Ends this handle because the caller's transaction releases the lock; true if it was the first to end it. {@code close} then
+     * runs {@code onClose}, to give the lock back in case that transaction rolls back.
      */
-    protected final boolean endElsewhere() {
+    protected final boolean endElsewhere(Runnable onClose) {
         boolean first = ending.compareAndSet(null, CompletableFuture.completedFuture(ReleaseResult.RELEASED));
         if (first) {
-            inTransaction.set(true);
+            inTransaction.set(onClose);
             runtime.renewals().remove(tenure);
         }
         return first;

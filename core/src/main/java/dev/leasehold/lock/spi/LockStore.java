@@ -15,7 +15,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Futures fail only with {@link dev.leasehold.lock.LockException}, within the store's own timeout. A cancelled future or
  * signal ends the call at once; if the store then grants, it takes the grant back by itself, unless the grant was a repeated
- * one of the same holder. The same after an attempt whose outcome is not known. Futures complete in engine threads: what hangs on them must be quick.
+ * one of the same holder. It does the same after an attempt whose outcome is not known. Futures complete in engine threads:
+ * what hangs on them must be quick.
  */
 public interface LockStore extends AutoCloseable {
     /** Grants the key if it is free, expired, or held by the same holder. */
@@ -40,8 +41,8 @@ public interface LockStore extends AutoCloseable {
     CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal);
 
     /**
-     * Calls {@code wakeUp} whenever the key may have become free, until the watch is closed. A wake-up is a hint, never the
-     * truth: it may come for nothing, and it may fail to come.
+     * Calls {@code wakeUp} once when the watch is in effect, and then whenever the key may have become free, until the watch is
+     * closed. A wake-up is a hint, never the truth: it may come for nothing, and it may fail to come.
      */
     Watch watch(LockKey key, Runnable wakeUp);
 

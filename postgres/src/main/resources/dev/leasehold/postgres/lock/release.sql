@@ -1,7 +1,8 @@
 -- lock/release: ends each live grant of :lock_ids. No row for an id means that there is no such grant.
 --
--- What comes out: (r)eleased, with whether somebody waits for the key on another node; e(x)pired and left alone; (b)usy, a grant
--- whose row another transaction has locked (a guard that has not ended): ask again.
+-- What comes out: (r)eleased, with whether somebody waits for the key on another node, who then gets a notification with the
+-- commit; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask
+-- again. Nobody waits, no notification: they make commits wait for each other.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -22,13 +23,17 @@ select
   'r'::"char" as outcome,
   r.lock_id,
   r.key,
-  exists (
-    select
-    from ${waiters} w
-    where w.key = r.key
-      and w.node <> :node
-      and w.until_ms > (select now_ms from clock)
-  ) as awaited
+  case
+    when exists (
+      select
+      from ${waiters} w
+      where w.key = r.key
+        and w.node <> :node
+        and w.until_ms > (select now_ms from clock)
+    )
+    then pg_notify(:channel, md5(r.key))::text is not null
+    else false
+  end as awaited
 from released r
 union all
 select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, l.key, false

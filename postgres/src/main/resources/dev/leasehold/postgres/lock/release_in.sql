@@ -9,6 +9,6 @@ with released as (
 select
   r.key,
   case
-    when exists (select from ${waiters} w where w.key = r.key) then pg_notify(:channel, :payload)::text
+    when exists (select from ${waiters} w where w.key = r.key) then pg_notify(:channel, md5(r.key))::text
   end as woken
 from released r;

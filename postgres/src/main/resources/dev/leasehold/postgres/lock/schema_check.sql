@@ -10,12 +10,24 @@ select
         'holder_lock_id', 'holder_owner', 'holder_instance_id', 'holder_lease_ms'
       )
   ) = 10
-  and (
-    select count(*)
+  and exists (
+    select
     from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
     where i.indrelid = to_regclass(:locks)
+      and a.attname = 'lock_id'
+      and i.indnatts = 1
+      and i.indisunique
       and i.indisvalid
-  ) >= 3
+  )
+  and exists (
+    select
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indrelid = to_regclass(:locks)
+      and a.attname = 'expires_at_ms'
+      and i.indisvalid
+  )
   and (
     select count(*)
     from pg_attribute a

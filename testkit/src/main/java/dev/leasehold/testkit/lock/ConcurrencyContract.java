@@ -165,7 +165,7 @@ public abstract class ConcurrencyContract extends LockContract {
         AtomicInteger inside = new AtomicInteger();
         List<Integer> grants = atOnce(6, node -> {
             int held = 0;
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 50; i++) {
                 var waiting = node.tryAcquireAsync(request("fickle").waitFor(ALL));
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(50_000));
                 if (ThreadLocalRandom.current().nextBoolean() && waiting.cancel(true)) {
