@@ -11,6 +11,7 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -162,7 +163,8 @@ class LeaseLocksAsyncTest {
         store.wakeAll();
         waiting.cancel(true);
         store.answerGranted(1);
-        assertThat(store.released()).containsExactly(store.acquire(1).question().lockId());
+        await().until(() ->
+                store.released().equals(List.of(store.acquire(1).question().lockId())));
     }
 
     @Test

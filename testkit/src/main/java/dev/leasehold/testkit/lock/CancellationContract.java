@@ -12,9 +12,10 @@ import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -252,12 +253,9 @@ public abstract class CancellationContract extends LockContract {
 
     /** A grant that crossed in the round before may have come, and be on its way back, after the lock was seen free. */
     private Granted grantOnceFree(String name) {
-        AtomicReference<Granted> granted = new AtomicReference<>();
-        await(() -> {
-            granted.set(blocking().acquire(attempt(name)) instanceof Granted won ? won : null);
-            return granted.get() != null;
-        });
-        return granted.get();
+        List<Granted> granted = new ArrayList<>();
+        await(() -> blocking().acquire(attempt(name)) instanceof Granted won && granted.add(won));
+        return granted.get(0);
     }
 
     private static String stopped() {
