@@ -10,8 +10,6 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,29 +50,20 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     }
 
     @Override
-    public void run(
-            Connection connection,
-            String preface,
-            List<Call<AcquireAttempt, AcquireResult>> group,
-            List<Call<AcquireAttempt, AcquireResult>> busy)
-            throws SQLException {
-        Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey = new LinkedHashMap<>();
-        group.forEach(call -> byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1))
-                .add(call));
-        Map<String, Outcome> outcomes = ask(connection, preface, firsts(byKey));
-        byKey.values()
-                .forEach(calls -> answer(
-                        calls,
-                        outcomes.getOrDefault(calls.get(0).request().lockId().value(), Outcome.RACED),
-                        busy));
+    public Sql sql() {
+        return sql;
     }
 
-    private static List<AcquireAttempt> firsts(Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey) {
-        return byKey.values().stream().map(calls -> calls.get(0).request()).toList();
+    @Override
+    public int place() {
+        return 2;
     }
 
-    private Map<String, Outcome> ask(Connection connection, String preface, List<AcquireAttempt> attempts)
-            throws SQLException {
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<AcquireAttempt, AcquireResult>> group) {
+        List<AcquireAttempt> attempts = byKey(group).values().stream()
+                .map(calls -> calls.get(0).request())
+                .toList();
         int n = attempts.size();
         String[] keys = new String[n];
         String[] lockIds = new String[n];
@@ -97,20 +86,41 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         values.put("owners", owners);
         values.put("instance_ids", instances);
         values.put("now", clock.now());
+        return values;
+    }
+
+    @Override
+    public void answer(
+            ResultSet row,
+            List<Call<AcquireAttempt, AcquireResult>> group,
+            List<Call<AcquireAttempt, AcquireResult>> busy)
+            throws SQLException {
         Map<String, Outcome> outcomes = new HashMap<>();
-        try (PreparedStatement statement = sql.prepare(connection, preface, values);
-                ResultSet row = Rows.last(statement)) {
-            while (row.next()) {
-                outcomes.merge(Rows.text(row, "wanted_id"), Outcome.of(row), Outcome::better);
-            }
+        while (row.next()) {
+            outcomes.merge(Rows.text(row, "wanted_id"), Outcome.of(row), Outcome::better);
         }
-        return outcomes;
+        for (List<Call<AcquireAttempt, AcquireResult>> calls : byKey(group).values()) {
+            String wanted = calls.get(0).request().lockId().value();
+            answer(calls, outcomes.getOrDefault(wanted, Outcome.RACED), busy);
+        }
+    }
+
+    private static Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey(
+            List<Call<AcquireAttempt, AcquireResult>> group) {
+        Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey = new LinkedHashMap<>();
+        group.forEach(call -> byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1))
+                .add(call));
+        return byKey;
     }
 
     private static void answer(
             List<Call<AcquireAttempt, AcquireResult>> calls,
             Outcome outcome,
             List<Call<AcquireAttempt, AcquireResult>> busy) {
+        if (outcome.busy) {
+            busy.addAll(calls);
+            return;
+        }
         Call<AcquireAttempt, AcquireResult> first = calls.get(0);
         Holder holder = first.request().holder();
         for (Call<AcquireAttempt, AcquireResult> call : calls.subList(1, calls.size())) {
@@ -141,9 +151,12 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     /** What the statement said of one key: granted, in the way for a while, or out of fences. */
     private record Outcome(
-            @Nullable Granted granted, @Nullable Locked locked) {
+            @Nullable Granted granted, @Nullable Locked locked, boolean busy) {
         /** Free when we looked and gone when we wrote: a client without the advisory lock was faster. */
-        static final Outcome RACED = new Outcome(null, new Locked(GUARDED));
+        static final Outcome RACED = new Outcome(null, new Locked(GUARDED), false);
+
+        /** Another client is just acquiring it. */
+        static final Outcome BUSY = new Outcome(null, null, true);
 
         static Outcome of(ResultSet row) throws SQLException {
             return switch (Rows.text(row, "outcome")) {
@@ -154,12 +167,14 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
                                     Fence.of(row.getLong("fence")),
                                     Rows.instant(row, "acquired_at_ms"),
                                     Rows.instant(row, "expires_at_ms")),
-                            null);
+                            null,
+                            false);
+                case "b" -> BUSY;
                 case "l" -> {
                     Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
-                    yield new Outcome(null, new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn));
+                    yield new Outcome(null, new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn), false);
                 }
-                default -> new Outcome(null, null);
+                default -> new Outcome(null, null, false);
             };
         }
 

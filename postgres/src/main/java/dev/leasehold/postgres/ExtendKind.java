@@ -5,8 +5,6 @@ import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -33,12 +31,12 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
     }
 
     @Override
-    public void run(
-            Connection connection,
-            String preface,
-            List<Call<Extension, ExtendResult>> group,
-            List<Call<Extension, ExtendResult>> busy)
-            throws SQLException {
+    public Sql sql() {
+        return sql;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<Extension, ExtendResult>> group) {
         Map<LockId, Long> ttls = new LinkedHashMap<>();
         group.forEach(
                 call -> ttls.put(call.request().lockId(), call.request().ttl().toMillis()));
@@ -46,12 +44,16 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         values.put("lock_ids", ttls.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
         values.put("now", clock.now());
+        return values;
+    }
+
+    @Override
+    public void answer(
+            ResultSet row, List<Call<Extension, ExtendResult>> group, List<Call<Extension, ExtendResult>> busy)
+            throws SQLException {
         Map<String, @Nullable ExtendResult> outcomes = new HashMap<>();
-        try (PreparedStatement statement = sql.prepare(connection, preface, values);
-                ResultSet row = Rows.last(statement)) {
-            while (row.next()) {
-                outcomes.put(Rows.text(row, "lock_id"), outcome(row));
-            }
+        while (row.next()) {
+            outcomes.put(Rows.text(row, "lock_id"), outcome(row));
         }
         for (Call<Extension, ExtendResult> call : group) {
             ExtendResult result = outcomes.getOrDefault(call.request().lockId().value(), Gone.NOT_FOUND);

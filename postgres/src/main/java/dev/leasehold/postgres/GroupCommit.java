@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>A call joins the queue of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
  *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
- *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group.
- *   <li>If one member may be the reason that a group failed, the group is halved until it stands alone.
+ *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group. Releases and
+ *       acquires share a message and its commit, releases first: who waits for what they release gets it in the same commit.
+ *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
  *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
  *       waits for it with a whole group at its back.
  *   <li>A call that has had no answer within the timeout fails.
@@ -39,10 +41,11 @@ import org.slf4j.LoggerFactory;
 final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
     private static final long WATCH_MILLIS = 50;
+    private static final int MOST_DELIVERED_BY_THE_LANE = 4;
 
     private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
     private final Deque<Lane> idle = new ArrayDeque<>();
-    private final Map<Lane, List<Call<?, ?>>> flying = new HashMap<>();
+    private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
     private final List<Lane> lanes = new ArrayList<>();
     private final ExecutorService drivers;
     private final Timer timer;
@@ -119,28 +122,26 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Runs the next group; false, and the lane is idle, if there is none. */
+    /** Runs the next groups; false, and the lane is idle, if there are none. */
     private boolean runNext(Lane lane) {
-        List<Call<?, ?>> group;
-        boolean last;
+        List<Group<?, ?>> groups;
         synchronized (this) {
-            group = nextGroup();
-            last = group.isEmpty();
-            if (last && !closed) {
+            groups = nextGroups();
+            if (groups.isEmpty() && !closed) {
                 idle.push(lane);
                 return false;
             }
-            flying.put(lane, group);
+            flying.put(lane, groups);
         }
-        if (last) {
+        if (groups.isEmpty()) {
             lane.giveBack();
             return false;
         }
         try {
-            runGroup(lane, group);
+            run(lane, groups);
         } catch (RuntimeException | Error e) {
-            log.error("event=group_failed size={}", group.size(), e);
-            fail(group, new LockException(LockErrorCode.INTERNAL, "Unexpected failure: " + e, e));
+            log.error("event=group_failed", e);
+            fail(groups, new LockException(LockErrorCode.INTERNAL, "Unexpected failure: " + e, e), true);
             lane.discard();
         } finally {
             synchronized (this) {
@@ -154,27 +155,37 @@ final class GroupCommit implements AutoCloseable {
         return queues.values().stream().anyMatch(queue -> !queue.isEmpty());
     }
 
-    /** Takes up to a group of calls from the queue whose head has waited longest; calls that are over are dropped. */
-    private List<Call<?, ?>> nextGroup() {
+    /** The group of the kind that has waited longest, and of every kind that may share its message. */
+    private List<Group<?, ?>> nextGroups() {
         long now = System.nanoTime();
-        Deque<Call<?, ?>> oldest = null;
+        Kind<?, ?> oldest = null;
         long age = -1;
-        for (Deque<Call<?, ?>> queue : queues.values()) {
-            Call<?, ?> head = dropOver(queue);
+        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
+            Call<?, ?> head = dropOver(queue.getValue());
             if (head != null && head.ageNanos(now) > age) {
                 age = head.ageNanos(now);
-                oldest = queue;
+                oldest = queue.getKey();
             }
         }
-        List<Call<?, ?>> group = new ArrayList<>();
-        Call<?, ?> next;
-        while (oldest != null && (next = dropOver(oldest)) != null) {
-            if (group.size() >= Math.min(groupLimit, next.kind().maxGroup())) {
-                break;
+        List<Group<?, ?>> groups = new ArrayList<>(2);
+        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
+            Kind<?, ?> kind = queue.getKey();
+            boolean along = groupLimit > 1 && oldest != null && oldest.place() > 0 && kind.place() > 0;
+            if ((kind == oldest || along) && dropOver(queue.getValue()) != null) {
+                groups.add(take(kind, queue.getValue()));
             }
-            group.add(oldest.remove());
         }
-        return group;
+        groups.sort(Comparator.comparingInt(Group::place));
+        return groups;
+    }
+
+    @SuppressWarnings("unchecked") // a queue holds calls of its one kind
+    private <Q, R> Group<Q, R> take(Kind<Q, R> kind, Deque<Call<?, ?>> queue) {
+        List<Call<Q, R>> calls = new ArrayList<>();
+        while (dropOver(queue) != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
+            calls.add((Call<Q, R>) queue.remove());
+        }
+        return new Group<>(kind, calls);
     }
 
     private static @Nullable Call<?, ?> dropOver(Deque<Call<?, ?>> queue) {
@@ -185,40 +196,49 @@ final class GroupCommit implements AutoCloseable {
         return head;
     }
 
-    @SuppressWarnings("unchecked") // a queue holds calls of its one kind
-    private <Q, R> void runGroup(Lane lane, List<Call<?, ?>> group) {
-        runMembers(lane, (Kind<Q, R>) group.get(0).kind(), (List<Call<Q, R>>) (List<?>) group);
-    }
-
-    private <Q, R> void runMembers(Lane lane, Kind<Q, R> kind, List<Call<Q, R>> members) {
-        List<Call<Q, R>> busy = new ArrayList<>();
+    private void run(Lane lane, List<Group<?, ?>> groups) {
         try {
-            lane.run(kind, members, busy);
+            lane.run(groups).forEach(this::askAgain);
+            deliver(groups);
         } catch (SQLException e) {
-            if (PostgresErrors.mayBeOneMember(e) && members.size() > 1) {
-                int half = members.size() / 2;
-                runMembers(lane, kind, members.subList(0, half));
-                runMembers(lane, kind, members.subList(half, members.size()));
+            List<Group<?, ?>> apart = apart(groups);
+            if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
+                apart.forEach(part -> run(lane, List.of(part)));
             } else if (PostgresErrors.isLockTimeout(e)) {
-                busy.addAll(members);
+                groups.forEach(group -> group.calls().forEach(this::askAgain));
             } else {
-                failed(lane, kind, members, e);
+                boolean lost = PostgresErrors.isConnectionLost(e);
+                if (lost) {
+                    lane.discard();
+                }
+                fail(groups, PostgresErrors.map(e), lost);
             }
         } catch (LockException e) {
-            fail(members, e);
+            fail(groups, e, false);
         }
-        busy.forEach(this::askAgain);
     }
 
-    private <Q, R> void failed(Lane lane, Kind<Q, R> kind, List<Call<Q, R>> members, SQLException e) {
-        if (PostgresErrors.isConnectionLost(e)) {
-            lane.discard();
-            members.forEach(call -> kind.unknown(call.request()));
+    /** Many callers are woken by another thread, so that the lane can go on meanwhile. */
+    private void deliver(List<Group<?, ?>> groups) {
+        int calls = groups.stream().mapToInt(group -> group.calls().size()).sum();
+        if (calls <= MOST_DELIVERED_BY_THE_LANE) {
+            groups.forEach(Group::deliver);
+        } else {
+            drivers.execute(() -> groups.forEach(Group::deliver));
         }
-        fail(members, PostgresErrors.map(e));
     }
 
-    private static void fail(List<? extends Call<?, ?>> calls, LockException failure) {
+    /** What to run apart to find the member that is the reason: the kinds, or the halves of one. */
+    private static List<Group<?, ?>> apart(List<Group<?, ?>> groups) {
+        Group<?, ?> only = groups.get(0);
+        return groups.size() > 1 || only.calls().size() == 1 ? groups : only.halves();
+    }
+
+    private static void fail(List<Group<?, ?>> groups, LockException failure, boolean unknown) {
+        groups.forEach(group -> group.fail(failure, unknown));
+    }
+
+    private static void failAll(List<Call<?, ?>> calls, LockException failure) {
         calls.forEach(call -> call.fail(failure));
     }
 
@@ -241,12 +261,12 @@ final class GroupCommit implements AutoCloseable {
             }
             long now = System.nanoTime();
             queues.values().forEach(queue -> collectLate(queue, now, late));
-            flying.values().forEach(group -> collectLate(group, now, late));
+            flying.values().forEach(groups -> groups.forEach(group -> collectLate(group.calls(), now, late)));
             unused = idle.stream().filter(Lane::isUnused).toList();
             idle.removeAll(unused);
         }
         if (!late.isEmpty()) {
-            fail(late, tooLate());
+            failAll(late, tooLate());
         }
         for (Lane lane : unused) {
             drivers.execute(() -> {
@@ -257,7 +277,7 @@ final class GroupCommit implements AutoCloseable {
         timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
     }
 
-    private void collectLate(Collection<Call<?, ?>> calls, long now, List<Call<?, ?>> late) {
+    private void collectLate(Collection<? extends Call<?, ?>> calls, long now, List<Call<?, ?>> late) {
         for (Call<?, ?> call : calls) {
             if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
                 late.add(call);
@@ -286,7 +306,7 @@ final class GroupCommit implements AutoCloseable {
             unused = List.copyOf(idle);
             idle.clear();
         }
-        fail(left, new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed"));
+        failAll(left, new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed"));
         unused.forEach(Lane::giveBack);
         drivers.shutdown();
     }

@@ -1,20 +1,34 @@
 package dev.leasehold.postgres;
 
-import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A kind of call: how a group of them becomes one message to the database, and its rows their answers. */
+/** A kind of call: how a group of them is bound to its .sql file, and how the rows that come back are their answers. */
 interface Kind<Q, R> {
+    Sql sql();
+
     /** How many may travel together. */
     int maxGroup();
 
     /**
-     * Runs the group in one round trip and one transaction, and after its commit answers every call: with a value, with a
-     * failure of its own, or by adding it to {@code busy} to be asked again. If this throws, nothing was committed or, when the
-     * connection is lost, nobody knows.
+     * Where a group of this kind stands in a message, and so a commit, that it shares with groups of other kinds; zero if it
+     * shares none.
      */
-    void run(Connection connection, String preface, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException;
+    default int place() {
+        return 0;
+    }
+
+    /** The parameters for a group. */
+    Map<String, @Nullable Object> values(List<Call<Q, R>> group);
+
+    /**
+     * Answers every call of a group whose transaction has been committed: with a value, with a failure of its own, or by adding
+     * it to {@code busy} to be asked again.
+     */
+    void answer(ResultSet rows, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException;
 
     /** The caller had gone when the answer came. */
     default void unwanted(Q request, R value) {}

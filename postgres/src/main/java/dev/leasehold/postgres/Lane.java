@@ -2,10 +2,14 @@ package dev.leasehold.postgres;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +45,7 @@ final class Lane {
     private final DataSource dataSource;
     private final Duration timeout;
     private final Executor closer;
+    private final Map<List<Sql>, String> messages = new HashMap<>();
     private @Nullable Connection connection;
     private volatile String preface = "";
     private boolean restoreAutoCommit;
@@ -64,15 +69,40 @@ final class Lane {
         return connecting;
     }
 
-    <Q, R> void run(Kind<Q, R> kind, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException {
+    /** Runs the groups as one message in one transaction and answers their calls; returns those to ask again. */
+    List<Call<?, ?>> run(List<Group<?, ?>> groups) throws SQLException {
         Connection current = connection();
         try {
-            kind.run(current, preface, group, busy);
+            List<Call<?, ?>> busy = send(current, groups);
             lastUsedNanos = System.nanoTime();
+            return busy;
         } catch (SQLException | RuntimeException e) {
             rollback(current);
             throw e;
         }
+    }
+
+    private List<Call<?, ?>> send(Connection current, List<Group<?, ?>> groups) throws SQLException {
+        List<Call<?, ?>> busy = new ArrayList<>();
+        try (PreparedStatement message = current.prepareStatement(message(groups))) {
+            int next = 1;
+            for (Group<?, ?> group : groups) {
+                next = group.bind(current, message, next);
+            }
+            List<ResultSet> rows = Rows.of(message);
+            int last = preface.isEmpty() ? -1 : 0;
+            for (Group<?, ?> group : groups) {
+                last += group.sql().rowSets();
+                busy.addAll(group.answer(rows.get(last)));
+            }
+        }
+        return busy;
+    }
+
+    private String message(List<Group<?, ?>> groups) {
+        List<Sql> parts = new ArrayList<>(groups.size());
+        groups.forEach(group -> parts.add(group.sql()));
+        return messages.computeIfAbsent(parts, p -> Sql.message(p, preface));
     }
 
     /** Ends the transaction that a failed message has left open; if that fails too, the connection is of no more use. */
@@ -115,6 +145,7 @@ final class Lane {
         }
         restoreNetworkTimeout = fresh.getNetworkTimeout();
         fresh.setNetworkTimeout(closer, (int) timeout.toMillis());
+        messages.clear();
         if (Pooler.isBefore(fresh)) {
             fresh.unwrap(PGConnection.class).setPrepareThreshold(0);
             preface = "select " + settings("true", statementTimeout()) + ";\n";

@@ -8,8 +8,6 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -53,24 +51,29 @@ final class LookupKind implements Kind<String, LookupKind.Found> {
     }
 
     @Override
-    public void run(
-            Connection connection, String preface, List<Call<String, Found>> group, List<Call<String, Found>> busy)
-            throws SQLException {
+    public Sql sql() {
+        return sql;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<String, Found>> group) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put(parameter, group.stream().map(Call::request).distinct().toArray(String[]::new));
         values.put("now", clock.now());
+        return values;
+    }
+
+    @Override
+    public void answer(ResultSet row, List<Call<String, Found>> group, List<Call<String, Found>> busy)
+            throws SQLException {
         Map<String, Found> found = new HashMap<>();
         Map<String, LockException> unreadable = new HashMap<>();
-        try (PreparedStatement statement = sql.prepare(connection, preface, values);
-                ResultSet row = Rows.last(statement)) {
-            while (row.next()) {
-                try {
-                    found.put(Rows.text(row, column), found(row));
-                } catch (LockException e) {
-                    unreadable.put(
-                            Rows.text(row, column),
-                            new LockException(LockErrorCode.INTERNAL, "Invalid lock row data", e));
-                }
+        while (row.next()) {
+            try {
+                found.put(Rows.text(row, column), found(row));
+            } catch (LockException e) {
+                unreadable.put(
+                        Rows.text(row, column), new LockException(LockErrorCode.INTERNAL, "Invalid lock row data", e));
             }
         }
         for (Call<String, Found> call : group) {

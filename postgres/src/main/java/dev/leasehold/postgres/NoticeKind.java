@@ -1,8 +1,6 @@
 package dev.leasehold.postgres;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.sql.ResultSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +30,22 @@ final class NoticeKind implements Kind<String, Boolean> {
     }
 
     @Override
-    public void run(
-            Connection connection, String preface, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy)
-            throws SQLException {
+    public Sql sql() {
+        return sql;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<String, Boolean>> group) {
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
         boolean all = group.stream().anyMatch(call -> call.request().equals(ALL));
         values.put(
                 parameter,
                 all ? null : group.stream().map(Call::request).distinct().toArray(String[]::new));
-        try (PreparedStatement statement = sql.prepare(connection, preface, values)) {
-            statement.execute();
-        }
+        return values;
+    }
+
+    @Override
+    public void answer(ResultSet row, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy) {
         group.forEach(call -> call.succeed(true));
     }
 }

@@ -49,7 +49,7 @@ public final class PostgresSchema {
                 "locks", "\"" + tables.locks() + "\"",
                 "fences", "\"" + tables.fences() + "\"",
                 "waiters", "\"" + tables.locks() + "_waiters\"");
-        try (PreparedStatement statement = check.prepare(connection, "", names);
+        try (PreparedStatement statement = check.prepare(connection, names);
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getBoolean("complete");

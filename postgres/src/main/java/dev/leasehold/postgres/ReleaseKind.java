@@ -1,10 +1,7 @@
 package dev.leasehold.postgres;
 
 import dev.leasehold.lock.LockId;
-import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.ReleaseResult;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,15 +21,11 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     private final StoreClock clock;
     private final String node;
     private final String channel;
-    private final BiConsumer<List<LockKey>, List<LockKey>> onReleased;
+    private final BiConsumer<List<String>, List<String>> onReleased;
 
-    /** @param onReleased hears of the keys that became free: those nobody else waits for, and those that were notified about */
+    /** @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified */
     ReleaseKind(
-            Sql sql,
-            StoreClock clock,
-            String node,
-            String channel,
-            BiConsumer<List<LockKey>, List<LockKey>> onReleased) {
+            Sql sql, StoreClock clock, String node, String channel, BiConsumer<List<String>, List<String>> onReleased) {
         this.sql = sql;
         this.clock = clock;
         this.node = node;
@@ -46,12 +39,17 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     }
 
     @Override
-    public void run(
-            Connection connection,
-            String preface,
-            List<Call<LockId, ReleaseResult>> group,
-            List<Call<LockId, ReleaseResult>> busy)
-            throws SQLException {
+    public Sql sql() {
+        return sql;
+    }
+
+    @Override
+    public int place() {
+        return 1;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<LockId, ReleaseResult>> group) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put(
                 "lock_ids",
@@ -59,21 +57,23 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
         values.put("node", node);
         values.put("channel", channel);
         values.put("now", clock.now());
+        return values;
+    }
+
+    @Override
+    public void answer(ResultSet row, List<Call<LockId, ReleaseResult>> group, List<Call<LockId, ReleaseResult>> busy)
+            throws SQLException {
         Map<String, String> outcomes = new HashMap<>();
-        List<LockKey> free = new ArrayList<>();
-        List<LockKey> awaited = new ArrayList<>();
-        try (PreparedStatement statement = sql.prepare(connection, preface, values);
-                ResultSet row = Rows.last(statement)) {
-            while (row.next()) {
-                String outcome = Rows.text(row, "outcome");
-                outcomes.put(Rows.text(row, "lock_id"), outcome);
-                if (outcome.equals("r")) {
-                    LockKey key = LockKey.of(row.getString("key"));
-                    (row.getBoolean("awaited") ? awaited : free).add(key);
-                }
+        List<String> quiet = new ArrayList<>();
+        List<String> notified = new ArrayList<>();
+        while (row.next()) {
+            String outcome = Rows.text(row, "outcome");
+            outcomes.put(Rows.text(row, "lock_id"), outcome);
+            if (outcome.equals("r")) {
+                (row.getBoolean("awaited") ? notified : quiet).add(Rows.text(row, "payload"));
             }
         }
-        onReleased.accept(free, awaited);
+        onReleased.accept(quiet, notified);
         answer(group, outcomes, busy);
     }
 

@@ -5,24 +5,25 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reading what a message of several statements brought back. */
 final class Rows {
     private Rows() {}
 
-    /** Runs the message and returns the rows of its last statement; those before it only prepare. */
-    static ResultSet last(PreparedStatement statement) throws SQLException {
-        boolean rows = statement.execute();
-        ResultSet last = null;
-        while (rows || statement.getUpdateCount() != -1) {
-            last = rows ? statement.getResultSet() : last;
-            rows = statement.getMoreResults(Statement.KEEP_CURRENT_RESULT);
+    /** Runs a message and returns what its statements returned as rows, in their order. */
+    static List<ResultSet> of(PreparedStatement message) throws SQLException {
+        List<ResultSet> all = new ArrayList<>();
+        boolean rows = message.execute();
+        while (rows || message.getUpdateCount() != -1) {
+            if (rows) {
+                all.add(message.getResultSet());
+            }
+            rows = message.getMoreResults(Statement.KEEP_CURRENT_RESULT);
         }
-        if (last == null) {
-            throw new SQLException("the statement returned no rows");
-        }
-        return last;
+        return all;
     }
 
     static Instant instant(ResultSet row, String column) throws SQLException {

@@ -13,25 +13,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A .sql file made ready for JDBC: table names filled in, {@code :name} parameters numbered. */
+/**
+ * A .sql file made ready for JDBC: table names filled in, {@code :name} parameters numbered.
+ *
+ * <p>A file is one statement, or a transaction from {@code begin} to {@code commit}. Several of them can be joined into one
+ * message, which is then one transaction.
+ */
 final class Sql {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([a-z_]+)}");
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z_]*)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$\\n?");
-
     private static final Pattern BEGIN = Pattern.compile("begin[^;]*;\\s*");
+    private static final Pattern COMMIT = Pattern.compile(";\\s*commit$");
+    private static final Pattern RETURNS_ROWS = Pattern.compile("(?m)^(select|with)\\b[^;]*");
 
-    private final String begin;
+    private static final String BEGIN_TEXT = "begin isolation level read committed;\n";
+    private static final String COMMIT_TEXT = ";\ncommit";
+
+    private final boolean isTransaction;
     private final String body;
     private final List<String> parameters;
+    private final int rowSets;
 
     private Sql(String text, List<String> parameters) {
-        Matcher start = BEGIN.matcher(text);
-        this.begin = start.lookingAt() ? start.group() : "";
-        this.body = text.substring(begin.length());
+        String inner = BEGIN.matcher(text).lookingAt() ? BEGIN.matcher(text).replaceFirst("") : text;
+        this.isTransaction = !inner.equals(text);
+        this.body = COMMIT.matcher(inner).replaceFirst("");
         this.parameters = parameters;
+        this.rowSets = (int) List.of(body.split(";")).stream()
+                .filter(statement -> RETURNS_ROWS.matcher(statement.strip()).lookingAt())
+                .count();
     }
 
     /** Reads {@code lock/acquire} and the like. */
@@ -63,9 +77,11 @@ final class Sql {
         }
     }
 
-    /** The whole message, with a question mark for every parameter. */
-    String text() {
-        return begin + body;
+    /** One message out of {@code parts}, in their order; {@code preface} comes first, inside the transaction if there is one. */
+    static String message(List<Sql> parts, String preface) {
+        String bodies = parts.stream().map(part -> part.body).collect(Collectors.joining(";\n\n"));
+        boolean transaction = parts.size() > 1 || parts.get(0).isTransaction;
+        return transaction ? BEGIN_TEXT + preface + bodies + COMMIT_TEXT : preface + bodies;
     }
 
     /** The names of the parameters, in the order of their question marks. */
@@ -73,22 +89,35 @@ final class Sql {
         return parameters;
     }
 
-    /**
-     * Prepares the message with its parameters by name: texts, numbers, and arrays of them. The preface comes first, inside the
-     * transaction if the message has one.
-     */
-    PreparedStatement prepare(Connection connection, String preface, Map<String, ? extends @Nullable Object> values)
+    /** How many of its statements return rows. */
+    int rowSets() {
+        return rowSets;
+    }
+
+    /** Prepares this file alone, with its parameters by name: texts, numbers, and arrays of them. */
+    PreparedStatement prepare(Connection connection, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(begin + preface + body);
+        PreparedStatement statement = connection.prepareStatement(message(List.of(this), ""));
         try {
-            for (int i = 0; i < parameters.size(); i++) {
-                bind(connection, statement, i + 1, values.get(parameters.get(i)));
-            }
+            bind(connection, statement, 1, values);
             return statement;
         } catch (SQLException | RuntimeException e) {
             statement.close();
             throw e;
         }
+    }
+
+    /** Binds the parameters of this file from {@code first} on, and returns where the next file's begin. */
+    int bind(
+            Connection connection,
+            PreparedStatement statement,
+            int first,
+            Map<String, ? extends @Nullable Object> values)
+            throws SQLException {
+        for (int i = 0; i < parameters.size(); i++) {
+            bind(connection, statement, first + i, values.get(parameters.get(i)));
+        }
+        return first + parameters.size();
     }
 
     private static void bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)

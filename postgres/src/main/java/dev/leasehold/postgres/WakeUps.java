@@ -90,13 +90,10 @@ final class WakeUps implements AutoCloseable {
     }
 
     /** Keys that became free: {@code quiet} without, {@code notified} with a notification that reaches us too if we listen. */
-    void released(List<LockKey> quiet, List<LockKey> notified) {
-        if (byPayload.isEmpty()) {
-            return;
-        }
-        quiet.forEach(key -> wake(payload(key)));
+    void released(List<String> quiet, List<String> notified) {
+        quiet.forEach(this::wake);
         if (!listener.isListening()) {
-            notified.forEach(key -> wake(payload(key)));
+            notified.forEach(this::wake);
         }
     }
 

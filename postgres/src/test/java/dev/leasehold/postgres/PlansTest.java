@@ -56,7 +56,7 @@ class PlansTest {
     private static String plan(Connection connection, Sql sql) throws SQLException {
         List<String> names = new ArrayList<>(sql.parameters());
         StringBuilder plans = new StringBuilder();
-        for (String statement : sql.text().split(";")) {
+        for (String statement : Sql.message(List.of(sql), "").split(";")) {
             if (statement.contains("?")) {
                 plans.append(planOf(connection, statement, names));
             }

@@ -1,10 +1,11 @@
 -- lock/acquire: grants each of :keys that is free, dead, or held by the same holder.
 --
 -- One transaction in one message. The first statement takes SyncGuard's advisory lock of every key that looks obtainable, in
--- ascending order; a key that is held costs no lock at all. The second has a snapshot from after that wait, and decides.
--- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; and for every row that was in the way
--- (l)ocked, with the time until it is dead. A loser writes nothing. A dead row that a guard or a release still locks is not
--- obtainable. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
+-- ascending order; a key that is held costs no lock at all. The second has a snapshot from after that wait, and decides: only
+-- among keys whose advisory lock it has, because one that became free in between is not protected by it yet.
+-- What comes out, by the lock id that was asked for: (g)ranted; (b)usy, because another client is just acquiring: ask again;
+-- (o)verflow of the fence; and for every row that was in the way (l)ocked, with the time until it is dead. A loser writes nothing.
+-- A dead row that a guard or a release still locks is not obtainable. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
 begin isolation level read committed;
 
 select count(pg_advisory_xact_lock(hash))
@@ -40,10 +41,16 @@ wanted as materialized (
     as w (key, lock_id, ttl_ms, owner, instance_id)
   left join ${locks} l on l.key = w.key
 ),
+ours as materialized (
+  select key, held_id, state
+  from wanted
+  where state <> 'held'
+    and pg_try_advisory_xact_lock(hashtext(key)::bigint)
+),
 dead as materialized (
   select l.key
   from ${locks} l
-  where l.key = any (array(select key from wanted where state = 'dead'))
+  where l.key = any (array(select key from ours where state = 'dead'))
     and l.expires_at_ms + ${tolerance} <= (select now_ms from clock)
   order by l.key
   for update skip locked
@@ -51,12 +58,12 @@ dead as materialized (
 same as materialized (
   select l.lock_id
   from ${locks} l
-  where l.lock_id = any (array(select held_id from wanted where state = 'same'))
+  where l.lock_id = any (array(select held_id from ours where state = 'same'))
   order by l.key
   for no key update skip locked
 ),
 obtainable as materialized (
-  select key from wanted where state = 'free'
+  select key from ours where state = 'free'
   union all
   select key from dead
 ),
@@ -117,6 +124,11 @@ select 'o', (select w.lock_id::name from wanted w where w.key = o.key), null, nu
 from obtainable o
 where (select count(*) from fences) < (select count(*) from obtainable)
   and not exists (select from fences f where f.fence_key = 'fence:' || o.key)
+union all
+select 'b', w.lock_id, null, null, null, null, null
+from wanted w
+where w.state <> 'held'
+  and w.key <> all (array(select key from ours))
 union all
 select 'l', w.lock_id, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
 from wanted w, clock c

@@ -2,7 +2,8 @@
 --
 -- What comes out: (r)eleased, with whether somebody waits for the key on another node, who then gets a notification with the
 -- commit; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask
--- again. Nobody waits, no notification: they make commits wait for each other.
+-- again. Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise
+-- pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -21,8 +22,8 @@ released as (
 )
 select
   'r'::"char" as outcome,
-  r.lock_id,
-  r.key,
+  r.lock_id::name as lock_id,
+  md5(r.key)::name as payload,
   case
     when exists (
       select
@@ -36,7 +37,7 @@ select
   end as awaited
 from released r
 union all
-select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, l.key, false
+select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, null, false
 from clock c, ${locks} l
 where (select count(*) from released) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])

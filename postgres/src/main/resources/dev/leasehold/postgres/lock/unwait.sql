@@ -3,8 +3,12 @@ begin isolation level read committed;
 
 set local synchronous_commit = off;
 
-delete from ${waiters} w
-where w.key = any (:keys::text[])
-  and w.node = :node;
+with forgotten as (
+  delete from ${waiters} w
+  where w.key = any (:keys::text[])
+    and w.node = :node
+  returning w.key
+)
+select count(*) from forgotten;
 
 commit;
