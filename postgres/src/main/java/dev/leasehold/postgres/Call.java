@@ -4,7 +4,6 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
 final class Call<Q, R> {
@@ -12,7 +11,6 @@ final class Call<Q, R> {
     private final Q request;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final long bornNanos = System.nanoTime();
-    private volatile @Nullable R answer;
     private volatile boolean answered;
     private int tries;
 
@@ -46,16 +44,9 @@ final class Call<Q, R> {
         return answered;
     }
 
-    /** Takes the answer; the caller gets it when it is delivered. */
     void succeed(R value) {
-        answer = value;
         answered = true;
-    }
-
-    /** Hands the answer to the caller, if there is one and the caller is still there. */
-    void deliver() {
-        R value = answer;
-        if (value != null && !result.complete(value)) {
+        if (!result.complete(value)) {
             kind.unwanted(request, value);
         }
     }

@@ -34,15 +34,11 @@ final class Group<Q, R> {
         return kind.sql().bind(connection, statement, first, kind.values(calls));
     }
 
-    /** Gives the calls their answers, to be delivered, and returns those that have to be asked again. */
+    /** Answers the calls, and returns those that have to be asked again. */
     List<Call<?, ?>> answer(ResultSet rows) throws SQLException {
         List<Call<Q, R>> busy = new ArrayList<>();
         kind.answer(rows, calls, busy);
         return List.copyOf(busy);
-    }
-
-    void deliver() {
-        calls.forEach(Call::deliver);
     }
 
     List<Group<?, ?>> halves() {

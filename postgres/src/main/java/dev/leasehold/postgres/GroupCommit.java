@@ -41,7 +41,6 @@ import org.slf4j.LoggerFactory;
 final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
     private static final long WATCH_MILLIS = 50;
-    private static final int MOST_DELIVERED_BY_THE_LANE = 4;
 
     private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
     private final Deque<Lane> idle = new ArrayDeque<>();
@@ -199,7 +198,6 @@ final class GroupCommit implements AutoCloseable {
     private void run(Lane lane, List<Group<?, ?>> groups) {
         try {
             lane.run(groups).forEach(this::askAgain);
-            deliver(groups);
         } catch (SQLException e) {
             List<Group<?, ?>> apart = apart(groups);
             if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
@@ -215,16 +213,6 @@ final class GroupCommit implements AutoCloseable {
             }
         } catch (LockException e) {
             fail(groups, e, false);
-        }
-    }
-
-    /** Many callers are woken by another thread, so that the lane can go on meanwhile. */
-    private void deliver(List<Group<?, ?>> groups) {
-        int calls = groups.stream().mapToInt(group -> group.calls().size()).sum();
-        if (calls <= MOST_DELIVERED_BY_THE_LANE) {
-            groups.forEach(Group::deliver);
-        } else {
-            drivers.execute(() -> groups.forEach(Group::deliver));
         }
     }
 
