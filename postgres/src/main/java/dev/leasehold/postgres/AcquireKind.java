@@ -35,11 +35,14 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private static final Duration GUARDED = Duration.ofMillis(50);
 
     private final Sql sql;
+    private final Sql patiently;
     private final StoreClock clock;
     private final BiConsumer<LockId, Duration> giveBack;
 
-    AcquireKind(Sql sql, StoreClock clock, BiConsumer<LockId, Duration> giveBack) {
+    /** @param patiently for groups with a call that was busy before */
+    AcquireKind(Sql sql, Sql patiently, StoreClock clock, BiConsumer<LockId, Duration> giveBack) {
         this.sql = sql;
+        this.patiently = patiently;
         this.clock = clock;
         this.giveBack = giveBack;
     }
@@ -50,8 +53,8 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     }
 
     @Override
-    public Sql sql() {
-        return sql;
+    public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
+        return group.stream().anyMatch(Call::isRepeated) ? patiently : sql;
     }
 
     @Override

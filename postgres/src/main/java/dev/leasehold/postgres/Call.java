@@ -59,6 +59,11 @@ final class Call<Q, R> {
         return now - bornNanos;
     }
 
+    /** Whether it was asked before, and came back as busy. */
+    boolean isRepeated() {
+        return tries > 0;
+    }
+
     /** How long to leave somebody else's transaction alone before the next try: 5 ms, doubling up to 320. */
     long nextTryNanos() {
         return 5_000_000L << Math.min(tries++, 6);

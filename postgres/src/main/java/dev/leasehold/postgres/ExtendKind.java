@@ -31,7 +31,7 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
     }
 
     @Override
-    public Sql sql() {
+    public Sql sql(List<Call<Extension, ExtendResult>> group) {
         return sql;
     }
 

@@ -12,10 +12,12 @@ import java.util.List;
 final class Group<Q, R> {
     private final Kind<Q, R> kind;
     private final List<Call<Q, R>> calls;
+    private final Sql sql;
 
     Group(Kind<Q, R> kind, List<Call<Q, R>> calls) {
         this.kind = kind;
         this.calls = calls;
+        this.sql = kind.sql(calls);
     }
 
     int place() {
@@ -23,7 +25,7 @@ final class Group<Q, R> {
     }
 
     Sql sql() {
-        return kind.sql();
+        return sql;
     }
 
     List<Call<Q, R>> calls() {
@@ -31,7 +33,7 @@ final class Group<Q, R> {
     }
 
     int bind(Connection connection, PreparedStatement statement, int first) throws SQLException {
-        return kind.sql().bind(connection, statement, first, kind.values(calls));
+        return sql.bind(connection, statement, first, kind.values(calls));
     }
 
     /** Answers the calls, and returns those that have to be asked again. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A kind of call: how a group of them is bound to its .sql file, and how the rows that come back are their answers. */
 interface Kind<Q, R> {
-    Sql sql();
+    /** The statement for a group. */
+    Sql sql(List<Call<Q, R>> group);
 
     /** How many may travel together. */
     int maxGroup();

@@ -51,7 +51,7 @@ final class LookupKind implements Kind<String, LookupKind.Found> {
     }
 
     @Override
-    public Sql sql() {
+    public Sql sql(List<Call<String, Found>> group) {
         return sql;
     }
 

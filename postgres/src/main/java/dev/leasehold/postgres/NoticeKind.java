@@ -30,7 +30,7 @@ final class NoticeKind implements Kind<String, Boolean> {
     }
 
     @Override
-    public Sql sql() {
+    public Sql sql(List<Call<String, Boolean>> group) {
         return sql;
     }
 

@@ -39,7 +39,7 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     }
 
     @Override
-    public Sql sql() {
+    public Sql sql(List<Call<LockId, ReleaseResult>> group) {
         return sql;
     }
 

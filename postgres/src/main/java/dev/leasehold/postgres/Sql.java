@@ -38,10 +38,9 @@ final class Sql {
     private final List<String> parameters;
     private final int rowSets;
 
-    private Sql(String text, List<String> parameters) {
-        String inner = BEGIN.matcher(text).lookingAt() ? BEGIN.matcher(text).replaceFirst("") : text;
-        this.isTransaction = !inner.equals(text);
-        this.body = COMMIT.matcher(inner).replaceFirst("");
+    private Sql(boolean isTransaction, String body, List<String> parameters) {
+        this.isTransaction = isTransaction;
+        this.body = body;
         this.parameters = parameters;
         this.rowSets = (int) List.of(body.split(";")).stream()
                 .filter(statement -> RETURNS_ROWS.matcher(statement.strip()).lookingAt())
@@ -59,7 +58,21 @@ final class Sql {
             matcher.appendReplacement(text, "?");
         }
         matcher.appendTail(text);
-        return new Sql(text.toString().strip().replaceFirst(";$", ""), parameters);
+        return of(text.toString().strip().replaceFirst(";$", ""), parameters);
+    }
+
+    private static Sql of(String text, List<String> parameters) {
+        Matcher begin = BEGIN.matcher(text);
+        boolean isTransaction = begin.lookingAt();
+        String inner = isTransaction ? text.substring(begin.end()) : text;
+        return new Sql(isTransaction, COMMIT.matcher(inner).replaceFirst(""), parameters);
+    }
+
+    /** This and then {@code next}, as one transaction; parameters of the same name have the same value. */
+    Sql then(Sql next) {
+        List<String> both = new ArrayList<>(parameters);
+        both.addAll(next.parameters);
+        return new Sql(true, body + ";\n\n" + next.body, both);
     }
 
     /** The file with its placeholders filled in, comments and all. */

@@ -1,26 +1,12 @@
 -- lock/acquire: grants each of :keys that is free, dead, or held by the same holder.
 --
--- One transaction in one message. The first statement takes SyncGuard's advisory lock of every key that looks obtainable, in
--- ascending order; a key that is held costs no lock at all. The second has a snapshot from after that wait, and decides: only
--- among keys whose advisory lock it has, because one that became free in between is not protected by it yet.
--- What comes out, by the lock id that was asked for: (g)ranted; (b)usy, because another client is just acquiring: ask again;
--- (o)verflow of the fence; and for every row that was in the way (l)ocked, with the time until it is dead. A loser writes nothing.
--- A dead row that a guard or a release still locks is not obtainable. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
-begin isolation level read committed;
-
-select count(pg_advisory_xact_lock(hash))
-from (
-  select distinct hashtext(w.key)::bigint as hash
-  from unnest(:keys::text[], :lock_ids::text[], :owners::text[], :instance_ids::text[])
-    as w (key, lock_id, owner, instance_id)
-  left join ${locks} l on l.key = w.key
-  where l.key is null
-    or l.expires_at_ms + ${tolerance} <= coalesce(:now::bigint, ${clock})
-    or l.lock_id = w.lock_id
-    or (l.holder_lock_id = l.lock_id and l.holder_owner = w.owner and l.holder_instance_id = w.instance_id)
-  order by hash
-) as obtainable;
-
+-- It decides only about keys whose advisory lock it gets, SyncGuard's: without it a SyncGuard client that is just acquiring would
+-- overwrite the row. The lock is tried, not waited for, so that the snapshot is as good as the lock: a row that was written in
+-- between is met by the upsert, whose condition is the one that decides. Rows are locked in key order, and those that are locked
+-- by others are passed over: a dead row that a guard or a release still locks is not obtainable.
+-- What comes out, by the lock id that was asked for: (g)ranted; (b)usy, because another client has the advisory lock: ask again,
+-- with acquire_patiently; (o)verflow of the fence; and for every row that was in the way (l)ocked, with the time until it is dead.
+-- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -133,5 +119,3 @@ union all
 select 'l', w.lock_id, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
 from wanted w, clock c
 where w.state <> 'free';
-
-commit;
