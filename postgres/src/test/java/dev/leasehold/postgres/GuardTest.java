@@ -139,6 +139,40 @@ class GuardTest {
         assertThat(entries()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
+    void a_snapshot_from_before_the_last_renewal_is_told_from_a_lost_lock(int isolation) throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "old");
+            clock.advance(Duration.ofSeconds(20));
+            assertThat(lock.extend(TTL)).isTrue();
+            clock.advance(Duration.ofSeconds(20));
+            assertThatThrownBy(() -> lock.guard(connection))
+                    .isInstanceOfSatisfying(
+                            LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE))
+                    .hasMessageContaining("snapshot");
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void a_guard_that_fails_tells_the_handle_that_its_lock_is_lost() throws Exception {
+        PostgresLock stale = acquire();
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        stale.onLost(() -> told.complete(true));
+        outlive();
+        others.acquire("ledger");
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThatThrownBy(() -> stale.guard(connection)).isInstanceOf(LockLostException.class);
+            connection.rollback();
+        }
+        assertThat(stale.isHeld()).isFalse();
+        assertThat(told.get(2, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void nobody_takes_the_lock_between_guard_and_commit_even_when_it_has_expired() throws Exception {
         PostgresLock lock = acquire();
