@@ -25,12 +25,13 @@ select
   r.lock_id::name as lock_id,
   md5(r.key)::name as payload,
   case
-    when exists (
-      select
+    when (
+      select true
       from ${waiters} w
       where w.key = r.key
         and w.node <> :node
         and w.until_ms > (select now_ms from clock)
+      limit 1
     )
     then pg_notify(:channel, md5(r.key))::text is not null
     else false
