@@ -95,12 +95,12 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: correctness does not rely on it
     private void driveElsewhere(Lane lane) {
         drivers.execute(() -> {
-            boolean ran;
-            do {
-                ran = runNext(lane);
-            } while (ran);
+            while (runNext(lane)) {
+                Thread.yield(); // whom the answers have woken may want to come along
+            }
         });
     }
 
