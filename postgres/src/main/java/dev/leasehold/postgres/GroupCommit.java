@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.common.BaseDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ final class GroupCommit implements AutoCloseable {
         this.timer = timer;
         this.timeout = timeout;
         this.groupLimit = groupLimit;
-        this.pooling = !(dataSource instanceof org.postgresql.ds.common.BaseDataSource);
+        this.pooling = !(dataSource instanceof BaseDataSource);
         for (int i = 0; i < connections; i++) {
             Lane lane = new Lane(dataSource, timeout, drivers);
             lanes.add(lane);

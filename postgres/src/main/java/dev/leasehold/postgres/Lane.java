@@ -47,7 +47,7 @@ final class Lane {
     private final Executor closer;
     private final Map<List<Sql>, String> messages = new HashMap<>();
     private @Nullable Connection connection;
-    private volatile String preface = "";
+    private String preface = "";
     private boolean restoreAutoCommit;
     private int restoreNetworkTimeout;
     private volatile long lastUsedNanos;

@@ -35,9 +35,9 @@ final class LockEngine implements AutoCloseable {
     final LookupKind byKey;
     final LookupKind byId;
     final NoticeKind sweep;
-    private final Sql guard;
-    private final Sql guardLost;
-    private final Sql releaseIn;
+    final Sql guard;
+    final Sql guardLost;
+    final Sql releaseIn;
 
     LockEngine(PostgresLockConfig config) {
         this.config = config;
@@ -62,18 +62,6 @@ final class LockEngine implements AutoCloseable {
         if (!config.sweepInterval().isZero()) {
             timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
         }
-    }
-
-    Sql guard() {
-        return guard;
-    }
-
-    Sql guardLost() {
-        return guardLost;
-    }
-
-    Sql releaseIn() {
-        return releaseIn;
     }
 
     private Sql sql(String name) {

@@ -51,7 +51,7 @@ public final class PostgresLock extends Lease {
     }
 
     private boolean isGuarded(Connection connection) {
-        try (PreparedStatement statement = engine.guard().prepare(connection, values());
+        try (PreparedStatement statement = engine.guard.prepare(connection, values());
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean("live");
         } catch (SQLException e) {
@@ -91,7 +91,7 @@ public final class PostgresLock extends Lease {
         }
         Map<String, @Nullable Object> values = values();
         values.put("channel", engine.channel());
-        try (PreparedStatement statement = engine.releaseIn().prepare(connection, values);
+        try (PreparedStatement statement = engine.releaseIn.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             boolean released = row.next();
             runtime().events().tell(Type.RELEASE, released, key(), lockId(), Reason.NOT_FOUND, start);
@@ -123,7 +123,7 @@ public final class PostgresLock extends Lease {
 
     /** Fails a statement in the transaction, so that it cannot commit whatever the caller does. */
     private void doom(Connection connection) {
-        try (PreparedStatement statement = engine.guardLost().prepare(connection, Map.of())) {
+        try (PreparedStatement statement = engine.guardLost.prepare(connection, Map.of())) {
             statement.execute();
         } catch (SQLException expected) {
             return;

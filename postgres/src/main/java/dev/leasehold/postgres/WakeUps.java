@@ -64,7 +64,7 @@ final class WakeUps implements AutoCloseable {
             w.watchers.add(wakeUp);
             return w;
         });
-        if (watched.isRegistered()) {
+        if (watched.registered) {
             timer.after(0, wakeUp);
         } else {
             register(watched);
@@ -175,10 +175,6 @@ final class WakeUps implements AutoCloseable {
 
         Watched(LockKey key) {
             this.key = key;
-        }
-
-        boolean isRegistered() {
-            return registered;
         }
 
         void wake() {
