@@ -55,15 +55,15 @@ public final class Waiting {
     }
 
     private static void withoutAThread(PostgresLocks locks, PostgresLock held) {
-        var first = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("first", lock.orElseThrow()));
-        var second = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("second", lock.orElseThrow()));
+        var first = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("one", lock.orElseThrow()));
+        var second = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("another", lock.orElseThrow()));
         held.close();
         CompletableFuture.allOf(first, second).join();
     }
 
     private static void use(String who, PostgresLock lock) {
         try (lock) {
-            say("Without a thread: the %s in line was granted fence %s.", who, lock.fence());
+            say("Without a thread: %s who waits was granted fence %s.", who, lock.fence());
         }
     }
 }

@@ -28,7 +28,8 @@ class ExamplesTest {
                 .contains("Not at all: refused.")
                 .contains("For a while: AcquisitionTimeout: Failed to acquire lock after ")
                 .contains("Until told to stop: Aborted: Operation aborted by signal.")
-                .containsSubsequence("the first in line was granted fence", "the second in line was granted fence");
+                .contains("Without a thread: one who waits was granted fence ")
+                .contains("Without a thread: another who waits was granted fence ");
     }
 
     @Test
