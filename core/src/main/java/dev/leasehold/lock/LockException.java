@@ -1,5 +1,6 @@
 package dev.leasehold.lock;
 
+import dev.leasehold.LeaseholdException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The message never contains a lock id; {@link #key()} is there for callers, not for logs.
  */
-public class LockException extends RuntimeException {
+public class LockException extends LeaseholdException {
     private static final long serialVersionUID = 1L;
 
     private final LockErrorCode code;

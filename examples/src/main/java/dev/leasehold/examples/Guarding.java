@@ -3,9 +3,9 @@ package dev.leasehold.examples;
 import static dev.leasehold.examples.Story.execute;
 import static dev.leasehold.examples.Story.say;
 
-import dev.leasehold.postgres.PostgresLock;
-import dev.leasehold.postgres.PostgresLocks;
-import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLock;
+import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ public final class Guarding {
 
     public static void main(String[] args) throws SQLException {
         DataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.create(dataSource);
                 Connection connection = dataSource.getConnection()) {
             execute(connection, "create table ledger (entry text)");

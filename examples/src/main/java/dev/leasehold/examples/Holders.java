@@ -4,9 +4,9 @@ import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.postgres.PostgresLock;
-import dev.leasehold.postgres.PostgresLocks;
-import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLock;
+import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -17,7 +17,7 @@ public final class Holders {
 
     public static void main(String[] args) {
         DataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.create(dataSource)) {
             PostgresLock first = locks.acquire(request("worker-1"));
             PostgresLock again = locks.acquire(request("worker-1"));

@@ -5,9 +5,9 @@ import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.postgres.PostgresLock;
-import dev.leasehold.postgres.PostgresLocks;
-import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLock;
+import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ public final class QuickStart {
     public static void main(String[] args) throws SQLException {
         say("Starting PostgreSQL ...");
         DataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         try (Connection connection = dataSource.getConnection()) {
             execute(connection, "create table ledger (entry text)");
         }

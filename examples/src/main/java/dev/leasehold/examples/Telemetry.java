@@ -4,9 +4,9 @@ import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockListener;
-import dev.leasehold.postgres.PostgresLock;
-import dev.leasehold.postgres.PostgresLocks;
-import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLock;
+import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ public final class Telemetry {
 
     public static void main(String[] args) throws SQLException {
         DataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.builder(dataSource)
                         .options(options -> options.listener(new Printer()))
                         .build();

@@ -5,9 +5,9 @@ import static dev.leasehold.examples.Story.say;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockException;
-import dev.leasehold.postgres.PostgresLock;
-import dev.leasehold.postgres.PostgresLocks;
-import dev.leasehold.postgres.PostgresSchema;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLock;
+import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ public final class Waiting {
 
     public static void main(String[] args) {
         DataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.create(dataSource)) {
             PostgresLock held = locks.acquire("report");
             notAtAll(locks);

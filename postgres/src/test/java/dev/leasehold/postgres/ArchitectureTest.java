@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** The arrows between the modules, and the rules of ARCHITECTURE.md that a machine can check. */
 class ArchitectureTest {
-    private static final String[] CORE = {"dev.leasehold.lock..", "dev.leasehold.queue.."};
+    private static final String[] CORE = {
+        "dev.leasehold", "dev.leasehold.internal..", "dev.leasehold.lock..", "dev.leasehold.queue.."
+    };
     private static final String[] ENGINES = {"dev.leasehold.postgres..", "dev.leasehold.memory.."};
     private static final String[] JDBC = {"java.sql..", "javax.sql..", "org.postgresql.."};
 
@@ -37,7 +39,7 @@ class ArchitectureTest {
             "Pooler.java", Set.of("select pg_backend_pid()"),
             "Sql.java", Set.of("begin isolation level read committed;\\n"),
             "Listener.java", Set.of("listen \\\"", "unlisten \\\""),
-            "PostgresSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"));
+            "LockSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"));
 
     private static final Pattern SQL = Pattern.compile(
             "\\s*(select|insert|update|delete|merge|truncate|create|alter|drop|listen|unlisten|notify|begin|commit|rollback)(?:[\\s;].*)?",
@@ -60,7 +62,7 @@ class ArchitectureTest {
                 .importPackages("dev.leasehold");
         assertThat(all.contain("dev.leasehold.lock.Locks")).isTrue();
         assertThat(all.contain("dev.leasehold.memory.MemoryLocks")).isTrue();
-        assertThat(all.contain("dev.leasehold.postgres.PostgresLocks")).isTrue();
+        assertThat(all.contain("dev.leasehold.postgres.lock.PostgresLocks")).isTrue();
     }
 
     @Test

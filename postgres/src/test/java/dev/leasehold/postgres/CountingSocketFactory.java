@@ -13,8 +13,8 @@ import javax.net.SocketFactory;
 
 /** Counts round trips: every time the driver reads after it has written. Made by pgjdbc through its socketFactory setting. */
 public final class CountingSocketFactory extends SocketFactory {
-    static final AtomicInteger ROUND_TRIPS = new AtomicInteger();
-    static final AtomicLong BYTES_SENT = new AtomicLong();
+    public static final AtomicInteger ROUND_TRIPS = new AtomicInteger();
+    public static final AtomicLong BYTES_SENT = new AtomicLong();
 
     @Override
     public Socket createSocket() {

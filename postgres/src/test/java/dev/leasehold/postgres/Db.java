@@ -1,5 +1,6 @@
 package dev.leasehold.postgres;
 
+import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -9,29 +10,29 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Looking at and into the database that a test uses. */
-final class Db {
+public final class Db {
     private Db() {}
 
     /** A new schema with the tables in it. */
-    static PGSimpleDataSource withTables() {
+    public static PGSimpleDataSource withTables() {
         PGSimpleDataSource dataSource = TestPostgres.newSchema();
-        PostgresSchema.create(dataSource);
+        LockSchema.create(dataSource);
         return dataSource;
     }
 
-    static Connection transaction(DataSource dataSource) throws SQLException {
+    public static Connection transaction(DataSource dataSource) throws SQLException {
         Connection connection = dataSource.getConnection();
         connection.setAutoCommit(false);
         return connection;
     }
 
-    static Connection transaction(DataSource dataSource, int isolation) throws SQLException {
+    public static Connection transaction(DataSource dataSource, int isolation) throws SQLException {
         Connection connection = transaction(dataSource);
         connection.setTransactionIsolation(isolation);
         return connection;
     }
 
-    static void execute(DataSource dataSource, String sql) {
+    public static void execute(DataSource dataSource, String sql) {
         try (Connection connection = dataSource.getConnection()) {
             execute(connection, sql);
         } catch (SQLException e) {
@@ -39,13 +40,13 @@ final class Db {
         }
     }
 
-    static void execute(Connection connection, String sql) throws SQLException {
+    public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    static long number(DataSource dataSource, String sql) {
+    public static long number(DataSource dataSource, String sql) {
         try (Connection connection = dataSource.getConnection()) {
             return number(connection, sql);
         } catch (SQLException e) {
@@ -53,7 +54,7 @@ final class Db {
         }
     }
 
-    static long number(Connection connection, String sql) throws SQLException {
+    public static long number(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();

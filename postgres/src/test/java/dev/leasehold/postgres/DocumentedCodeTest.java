@@ -2,6 +2,8 @@ package dev.leasehold.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.LockTables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +43,7 @@ class DocumentedCodeTest {
             import dev.leasehold.lock.*;
             import dev.leasehold.lock.spi.*;
             import dev.leasehold.memory.*;
-            import dev.leasehold.postgres.*;
+            import dev.leasehold.postgres.lock.*;
             import dev.leasehold.testkit.*;
             import java.sql.Connection;
             import java.sql.SQLException;
@@ -103,7 +105,7 @@ class DocumentedCodeTest {
     @Test
     void the_schema_file_is_the_schema_that_is_created() throws IOException {
         assertThat(Files.readString(ROOT.resolve("docs/lock-schema.sql")))
-                .isEqualTo(PostgresSchema.sql(LockTables.DEFAULT));
+                .isEqualTo(LockSchema.sql(LockTables.DEFAULT));
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A TCP proxy on loopback between a test and its PostgreSQL that can be down, cut connections, or swallow what passes. */
-final class FaultyProxy implements AutoCloseable {
+public final class FaultyProxy implements AutoCloseable {
     private final InetSocketAddress target;
     private final int port;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class FaultyProxy implements AutoCloseable {
     private volatile boolean swallowing;
     private volatile boolean swallowingReplies;
 
-    FaultyProxy() {
+    public FaultyProxy() {
         URI url = URI.create(TestPostgres.url().substring("jdbc:".length()));
         target = new InetSocketAddress(url.getHost(), url.getPort() == -1 ? 5432 : url.getPort());
         server = listen(0);
@@ -31,7 +31,7 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     /** {@code direct} through this proxy. */
-    PGSimpleDataSource through(PGSimpleDataSource direct) {
+    public PGSimpleDataSource through(PGSimpleDataSource direct) {
         PGSimpleDataSource dataSource = TestPostgres.at(direct.getURL());
         dataSource.setServerNames(new String[] {"127.0.0.1"});
         dataSource.setPortNumbers(new int[] {port});
@@ -42,28 +42,28 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     /** Nobody answers at this address any more. */
-    void down() {
+    public void down() {
         close();
     }
 
-    void up() {
+    public void up() {
         swallowing = false;
         swallowingReplies = false;
         server = listen(port);
     }
 
     /** Connections stay open, and nothing comes through. */
-    void swallow() {
+    public void swallow() {
         swallowing = true;
     }
 
     /** The server gets everything and its replies are lost. */
-    void swallowReplies() {
+    public void swallowReplies() {
         swallowingReplies = true;
     }
 
     /** Cuts what is connected; new connections work. */
-    void cut() {
+    public void cut() {
         swallowing = false;
         swallowingReplies = false;
         sockets.forEach(FaultyProxy::close);

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.internal.Nanos;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.spi.ExtendResult;

@@ -1,5 +1,7 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireResult;

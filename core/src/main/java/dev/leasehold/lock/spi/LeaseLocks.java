@@ -1,5 +1,6 @@
 package dev.leasehold.lock.spi;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
@@ -16,7 +17,6 @@ import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
 import dev.leasehold.lock.internal.RetryLoop;
 import dev.leasehold.lock.internal.TelemetryStore;
-import dev.leasehold.lock.internal.Timer;
 import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.internal.Waiter;
 import dev.leasehold.lock.spi.AcquireResult.Granted;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent;

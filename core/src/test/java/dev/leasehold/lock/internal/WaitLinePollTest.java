@@ -3,6 +3,7 @@ package dev.leasehold.lock.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Locked;

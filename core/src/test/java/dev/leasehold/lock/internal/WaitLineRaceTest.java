@@ -2,6 +2,7 @@ package dev.leasehold.lock.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockId;

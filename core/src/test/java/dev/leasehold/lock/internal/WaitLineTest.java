@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.spi;
 
+import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockId;
@@ -8,7 +9,6 @@ import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.ReleaseErrorHandler;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
-import dev.leasehold.lock.internal.Timer;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import java.util.List;

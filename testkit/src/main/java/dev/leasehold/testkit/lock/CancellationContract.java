@@ -208,7 +208,7 @@ public abstract class CancellationContract extends LockContract {
     void who_comes_as_another_leaves_is_served() {
         LeaseLocks<?> node = wokenNode(new HeardEvents());
         for (int i = 0; i < 2 * CROSSINGS; i++) {
-            Granted holder = grant("changing");
+            Granted holder = grantOnceFree("changing");
             var leaving = node.tryAcquireAsync(patient("changing"));
             CompletableFuture<Boolean> released = inBackground(() -> release(holder));
             CompletableFuture<Boolean> left = inBackground(() -> leaving.cancel(true));

@@ -1,0 +1,14 @@
+package dev.leasehold.internal;
+
+import java.time.Duration;
+
+/** Durations as nanoseconds; what does not fit is forever. */
+public final class Nanos {
+    private static final Duration MOST = Duration.ofNanos(Long.MAX_VALUE / 4);
+
+    private Nanos() {}
+
+    public static long of(Duration duration) {
+        return duration.compareTo(MOST) > 0 ? MOST.toNanos() : duration.toNanos();
+    }
+}

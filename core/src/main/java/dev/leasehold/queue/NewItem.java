@@ -1,0 +1,47 @@
+package dev.leasehold.queue;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An item to produce. Immutable, apart from the bytes of its payload, which are not copied: leave them alone.
+ *
+ * @param payload what the item carries; any bytes, also none
+ * @param encoding how the payload is to be read; free text for producers and consumers
+ * @param kind what sort of work it is; free text
+ * @param reference what it belongs to; free text
+ * @param when when it becomes ready
+ */
+@SuppressWarnings("ArrayRecordComponent") // copying every payload to be safe would cost more than it saves
+public record NewItem(byte[] payload, String encoding, String kind, String reference, When when) {
+    public NewItem {
+        QueueRules.text("encoding", encoding);
+        QueueRules.text("kind", kind);
+        QueueRules.text("reference", reference);
+    }
+
+    /** An item of these bytes, ready at once. */
+    public static NewItem of(byte[] payload) {
+        return new NewItem(payload, "", "", "", When.now());
+    }
+
+    /** An item of this text as UTF-8, ready at once. */
+    public static NewItem of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public NewItem encoding(String encoding) {
+        return new NewItem(payload, encoding, kind, reference, when);
+    }
+
+    public NewItem kind(String kind) {
+        return new NewItem(payload, encoding, kind, reference, when);
+    }
+
+    public NewItem reference(String reference) {
+        return new NewItem(payload, encoding, kind, reference, when);
+    }
+
+    public NewItem when(When when) {
+        return new NewItem(payload, encoding, kind, reference, when);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.leasehold.queue;
+
+import java.time.Duration;
+
+/** The limits that every door keeps. */
+public final class QueueLimits {
+    /** Items in one produce, lease, complete, retry or extend. */
+    public static final int MAX_BATCH = 1000;
+
+    /** The page of a listing that does not say. */
+    public static final int DEFAULT_PAGE = 1000;
+
+    /** The longest page of a listing of queues. */
+    public static final int MAX_QUEUES_PAGE = 65_536;
+
+    /** The most attempts that can be asked for. */
+    public static final int MAX_ATTEMPTS = 65_536;
+
+    /** The longest that a request may wait. */
+    public static final Duration MAX_REQUEST_TIMEOUT = Duration.ofMinutes(15);
+
+    /** Requests must wait longer than this. */
+    public static final Duration MIN_REQUEST_TIMEOUT = Duration.ofMillis(10);
+
+    /** What is due sooner than this is due now. */
+    public static final Duration NEAR_NOW = Duration.ofMillis(100);
+
+    private QueueLimits() {}
+}

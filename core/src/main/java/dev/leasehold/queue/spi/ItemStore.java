@@ -1,0 +1,120 @@
+package dev.leasehold.queue.spi;
+
+import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place where partitions lie, and every transition that an item can make there.
+ *
+ * <p>Each call is one attempt, atomic, durable when its future completes, and decided by the store's clock. It fails with a
+ * {@link dev.leasehold.queue.QueueException}, with a {@link StaleQueueException} if the queue is not as the caller knew it.
+ * Cancelling the future of a call that has not been sent withdraws it.
+ */
+public interface ItemStore extends AutoCloseable {
+    /** Appends items, all or none, and returns their ids. */
+    CompletableFuture<List<ItemId>> produce(PartitionRef partition, List<NewItem> items);
+
+    /** Leases up to {@code limit} ready items from the head. */
+    CompletableFuture<Leased> lease(PartitionRef partition, int limit);
+
+    /** Deletes leased items, all or none. */
+    CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids);
+
+    /** Retries leased items, all or none. {@code dead} is the dead queue, or null if there is none. */
+    CompletableFuture<Retried> retry(PartitionRef partition, @Nullable PartitionRef dead, List<RetryItem> items);
+
+    /** Extends the leases of items, all or none. */
+    CompletableFuture<Instant> extend(PartitionRef partition, List<ItemId> ids, Duration leaseTimeout);
+
+    /** Undoes the lease of those items that are still leased. */
+    CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids);
+
+    /** Items from {@code pivot} on: the scheduled ones, or the others. */
+    CompletableFuture<List<StoredItem>> list(
+            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, int limit);
+
+    CompletableFuture<List<StoredItem>> importItems(PartitionRef partition, List<StoredItem> items);
+
+    CompletableFuture<Void> delete(PartitionRef partition, List<ItemId> ids);
+
+    CompletableFuture<Void> clear(PartitionRef partition, ClearRequest request);
+
+    CompletableFuture<Counts> count(PartitionRef partition);
+
+    /** How partitions of this store stand, in the order of the question. */
+    CompletableFuture<List<Outlook>> look(List<PartitionRef> partitions);
+
+    /**
+     * Carries out what is due, up to some hundred items: scheduled items become ready at the tail; leases that have ended are
+     * retried at the tail, or go to {@code dead} if the item has had its attempts or its time; items whose time is over go to
+     * {@code dead}. Null: there is no dead queue, they go away. Items that another call has locked are left to it.
+     */
+    CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead);
+
+    /** Tells other nodes that something became ready in partitions; a hint, which may be lost. */
+    void tell(List<PartitionRef> partitions);
+
+    /** Has {@code hears} told of what other nodes tell. */
+    void hear(Hears hears);
+
+    /** This store for callers that block for each answer: it may do the work in their thread. */
+    default ItemStore blocking() {
+        return this;
+    }
+
+    @Override
+    void close();
+
+    /** Hears that something became ready. */
+    @FunctionalInterface
+    interface Hears {
+        void ready(long uid, int partition);
+    }
+
+    /**
+     * What a lease brought.
+     *
+     * @param items leased items, in their order
+     * @param nextDue how long until the next deadline, if no items were ready; null if there is no deadline
+     */
+    record Leased(List<LeasedItem> items, @Nullable Duration nextDue) {}
+
+    /**
+     * What a retry did.
+     *
+     * @param ready how many items are ready now
+     * @param dead how many went to the dead queue
+     * @param nextDue how long until the first of those that were scheduled; null if none was
+     */
+    record Retried(int ready, int dead, @Nullable Duration nextDue) {}
+
+    /**
+     * What a sweep did.
+     *
+     * @param ready how many items became ready
+     * @param dead how many went to the dead queue
+     * @param gone how many went away
+     * @param nextDue how long until the next deadline, zero if more is due now; null if there is no deadline
+     */
+    record Swept(int ready, int dead, int gone, @Nullable Duration nextDue) {}
+
+    /**
+     * How a partition stands.
+     *
+     * @param ready how many items are ready, counted up to some bound
+     * @param nextDue how long until the next deadline, zero if something is due; null if there is no deadline
+     */
+    record Outlook(int ready, @Nullable Duration nextDue) {}
+
+    /** Exact counts, for people. */
+    record Counts(long total, long leased, long scheduled, Duration averageAge, Duration averageLeasedAge) {}
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.postgres.internal;
+
+import dev.leasehold.LeaseholdException;
+import java.util.concurrent.CompletableFuture;
+
+/** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
+public final class Call<Q, R> {
+    private final Kind<Q, R> kind;
+    private final Q request;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
+    private final long bornNanos = System.nanoTime();
+    private volatile boolean answered;
+    private int tries;
+
+    public Call(Kind<Q, R> kind, Q request) {
+        this.kind = kind;
+        this.request = request;
+    }
+
+    Kind<Q, R> kind() {
+        return kind;
+    }
+
+    public Q request() {
+        return request;
+    }
+
+    /** The answer. Whoever completes it otherwise has called the call off. */
+    public CompletableFuture<R> result() {
+        return result;
+    }
+
+    boolean isOver() {
+        return result.isDone();
+    }
+
+    /** Whether the database has answered, whatever became of the caller. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    public void succeed(R value) {
+        answered = true;
+        if (!result.complete(value)) {
+            kind.unwanted(request, value);
+        }
+    }
+
+    public void fail(LeaseholdException failure) {
+        result.completeExceptionally(failure);
+    }
+
+    long ageNanos(long now) {
+        return now - bornNanos;
+    }
+
+    /** Whether it was asked before, and came back as busy. */
+    public boolean isRepeated() {
+        return tries > 0;
+    }
+
+    /** How long to leave somebody else's transaction alone before the next try: 5 ms, doubling up to 320. */
+    long nextTryNanos() {
+        return 5_000_000L << Math.min(tries++, 6);
+    }
+}

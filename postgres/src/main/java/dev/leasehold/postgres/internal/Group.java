@@ -1,0 +1,60 @@
+package dev.leasehold.postgres.internal;
+
+import dev.leasehold.LeaseholdException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls of one kind that travel together. */
+final class Group<Q, R> {
+    private final Kind<Q, R> kind;
+    private final List<Call<Q, R>> calls;
+    private final Sql sql;
+
+    Group(Kind<Q, R> kind, List<Call<Q, R>> calls) {
+        this.kind = kind;
+        this.calls = calls;
+        this.sql = kind.sql(calls);
+    }
+
+    int place() {
+        return kind.place();
+    }
+
+    Sql sql() {
+        return sql;
+    }
+
+    List<Call<Q, R>> calls() {
+        return calls;
+    }
+
+    int bind(Connection connection, PreparedStatement statement, int first) throws SQLException {
+        return sql.bind(connection, statement, first, kind.values(calls));
+    }
+
+    /** Answers the calls, and returns those that have to be asked again. */
+    List<Call<?, ?>> answer(ResultSet rows) throws SQLException {
+        List<Call<Q, R>> busy = new ArrayList<>();
+        kind.answer(rows, calls, busy);
+        return List.copyOf(busy);
+    }
+
+    List<Group<?, ?>> halves() {
+        int half = calls.size() / 2;
+        return List.of(new Group<>(kind, calls.subList(0, half)), new Group<>(kind, calls.subList(half, calls.size())));
+    }
+
+    /** Fails the calls that have no answer; {@code unknown} if they may have been carried out all the same. */
+    void fail(LeaseholdException failure, boolean unknown) {
+        for (Call<Q, R> call : calls) {
+            if (unknown && !call.isAnswered()) {
+                kind.unknown(call.request());
+            }
+            call.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.leasehold.postgres.internal;
+
+import dev.leasehold.LeaseholdException;
+import dev.leasehold.internal.Timer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.common.BaseDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Group commit: calls that arrive while the lanes are busy travel together in the next message.
+ *
+ * <ol>
+ *   <li>A call joins the queue of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
+ *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
+ *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group. Releases and
+ *       acquires share a message and its commit, releases first: who waits for what they release gets it in the same commit.
+ *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
+ *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
+ *       waits for it with a whole group at its back.
+ *   <li>A call that has had no answer within the timeout fails.
+ * </ol>
+ *
+ * The monitor of this object guards queues and idle lanes; it is never held during I/O or while answering.
+ */
+public final class GroupCommit implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
+    private static final long WATCH_MILLIS = 50;
+
+    private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
+    private final Deque<Lane> idle = new ArrayDeque<>();
+    private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
+    private final List<Lane> lanes = new ArrayList<>();
+    private final ExecutorService drivers;
+    private final Timer timer;
+    private final Duration timeout;
+    private final Failures failures;
+    private final boolean pooling;
+    private final int groupLimit;
+    private boolean closed;
+
+    /** @param groupLimit the most calls that travel together, whatever their kind allows; 1 switches group commit off */
+    public GroupCommit(
+            DataSource dataSource, int connections, int groupLimit, Duration timeout, Timer timer, Failures failures) {
+        this.failures = failures;
+        this.drivers = Executors.newCachedThreadPool(Timer.daemon("leasehold-lane"));
+        this.timer = timer;
+        this.timeout = timeout;
+        this.groupLimit = groupLimit;
+        this.pooling = !(dataSource instanceof BaseDataSource);
+        for (int i = 0; i < connections; i++) {
+            Lane lane = new Lane(dataSource, timeout, drivers);
+            lanes.add(lane);
+            idle.push(lane);
+        }
+        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+    }
+
+    /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
+    public <Q, R> void send(Call<Q, R> call, boolean inCallerThread) {
+        if (!call.isOver()) {
+            sendAll(call.kind(), List.of(call), inCallerThread);
+        }
+    }
+
+    /** Sends calls so that they travel together, as far as their kind allows. */
+    public <Q, R> void sendAll(Kind<Q, R> kind, List<Call<Q, R>> calls, boolean inCallerThread) {
+        Lane lane = null;
+        boolean refused;
+        synchronized (this) {
+            refused = closed;
+            if (!refused) {
+                queues.computeIfAbsent(kind, k -> new ArrayDeque<>()).addAll(calls);
+                lane = idle.poll();
+            }
+        }
+        if (refused) {
+            calls.forEach(call -> call.fail(failures.closed()));
+        } else if (lane != null && inCallerThread && lane.isReady()) {
+            driveOnce(lane);
+        } else if (lane != null) {
+            driveElsewhere(lane);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: correctness does not rely on it
+    private void driveElsewhere(Lane lane) {
+        drivers.execute(() -> {
+            while (runNext(lane)) {
+                Thread.yield(); // whom the answers have woken may want to come along
+            }
+        });
+    }
+
+    /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
+    private void driveOnce(Lane lane) {
+        if (!runNext(lane)) {
+            return;
+        }
+        boolean more;
+        synchronized (this) {
+            more = closed || hasCalls();
+            if (!more) {
+                idle.push(lane);
+            }
+        }
+        if (more) {
+            driveElsewhere(lane);
+        }
+    }
+
+    /** Runs the next groups; false, and the lane is idle, if there are none. */
+    private boolean runNext(Lane lane) {
+        List<Group<?, ?>> groups;
+        synchronized (this) {
+            groups = nextGroups();
+            if (groups.isEmpty() && !closed) {
+                idle.push(lane);
+                return false;
+            }
+            flying.put(lane, groups);
+        }
+        if (groups.isEmpty()) {
+            lane.giveBack();
+            return false;
+        }
+        try {
+            run(lane, groups);
+        } catch (RuntimeException | Error e) {
+            log.error("event=group_failed", e);
+            fail(groups, failures.failure(Trouble.INTERNAL, "Unexpected failure: " + e, e), true);
+            lane.discard();
+        } finally {
+            synchronized (this) {
+                flying.remove(lane);
+            }
+        }
+        return true;
+    }
+
+    private boolean hasCalls() {
+        return queues.values().stream().anyMatch(queue -> !queue.isEmpty());
+    }
+
+    /** The group of the kind that has waited longest, and of every kind that may share its message. */
+    private List<Group<?, ?>> nextGroups() {
+        long now = System.nanoTime();
+        Kind<?, ?> oldest = null;
+        long age = -1;
+        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
+            Call<?, ?> head = dropOver(queue.getValue());
+            if (head != null && head.ageNanos(now) > age) {
+                age = head.ageNanos(now);
+                oldest = queue.getKey();
+            }
+        }
+        List<Group<?, ?>> groups = new ArrayList<>(2);
+        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
+            Kind<?, ?> kind = queue.getKey();
+            boolean along = groupLimit > 1 && oldest != null && oldest.place() > 0 && kind.place() > 0;
+            if ((kind == oldest || along) && dropOver(queue.getValue()) != null) {
+                groups.add(take(kind, queue.getValue()));
+            }
+        }
+        groups.sort(Comparator.comparingInt(Group::place));
+        return groups;
+    }
+
+    @SuppressWarnings("unchecked") // a queue holds calls of its one kind
+    private <Q, R> Group<Q, R> take(Kind<Q, R> kind, Deque<Call<?, ?>> queue) {
+        List<Call<Q, R>> calls = new ArrayList<>();
+        while (dropOver(queue) != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
+            calls.add((Call<Q, R>) queue.remove());
+        }
+        return new Group<>(kind, calls);
+    }
+
+    private static @Nullable Call<?, ?> dropOver(Deque<Call<?, ?>> queue) {
+        Call<?, ?> head;
+        while ((head = queue.peek()) != null && head.isOver()) {
+            queue.remove();
+        }
+        return head;
+    }
+
+    private void run(Lane lane, List<Group<?, ?>> groups) {
+        try {
+            lane.run(groups).forEach(this::askAgain);
+        } catch (SQLException e) {
+            List<Group<?, ?>> apart = apart(groups);
+            if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
+                apart.forEach(part -> run(lane, List.of(part)));
+            } else if (PostgresErrors.isLockTimeout(e)) {
+                groups.forEach(group -> group.calls().forEach(this::askAgain));
+            } else {
+                boolean lost = PostgresErrors.isConnectionLost(e);
+                if (lost) {
+                    lane.discard();
+                }
+                fail(groups, failures.of(e), lost);
+            }
+        } catch (LeaseholdException e) {
+            fail(groups, e, false);
+        }
+    }
+
+    /** What to run apart to find the member that is the reason: the kinds, or the halves of one. */
+    private static List<Group<?, ?>> apart(List<Group<?, ?>> groups) {
+        Group<?, ?> only = groups.get(0);
+        return groups.size() > 1 || only.calls().size() == 1 ? groups : only.halves();
+    }
+
+    private static void fail(List<Group<?, ?>> groups, LeaseholdException failure, boolean unknown) {
+        groups.forEach(group -> group.fail(failure, unknown));
+    }
+
+    private static void failAll(List<Call<?, ?>> calls, LeaseholdException failure) {
+        calls.forEach(call -> call.fail(failure));
+    }
+
+    private <Q, R> void askAgain(Call<Q, R> call) {
+        long pause = call.nextTryNanos();
+        if (call.ageNanos(System.nanoTime()) + pause > timeout.toNanos()) {
+            call.fail(failures.failure(Trouble.NETWORK_TIMEOUT, call.kind().busyMessage(), null));
+        } else {
+            timer.after(pause, () -> send(call, false));
+        }
+    }
+
+    /** Fails calls that have had no answer for too long, and gives idle connections back. */
+    private void watch() {
+        List<Call<?, ?>> late = new ArrayList<>();
+        List<Lane> unused;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            long now = System.nanoTime();
+            queues.values().forEach(queue -> collectLate(queue, now, late));
+            flying.values().forEach(groups -> groups.forEach(group -> collectLate(group.calls(), now, late)));
+            unused = idle.stream().filter(Lane::isUnused).toList();
+            idle.removeAll(unused);
+        }
+        if (!late.isEmpty()) {
+            failAll(late, tooLate());
+        }
+        for (Lane lane : unused) {
+            drivers.execute(() -> {
+                lane.giveBack();
+                driveOnce(lane);
+            });
+        }
+        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+    }
+
+    private void collectLate(Collection<? extends Call<?, ?>> calls, long now, List<Call<?, ?>> late) {
+        for (Call<?, ?> call : calls) {
+            if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
+                late.add(call);
+            }
+        }
+    }
+
+    private LeaseholdException tooLate() {
+        String after = " within " + timeout.toMillis() + "ms";
+        boolean noConnection = lanes.stream().anyMatch(Lane::isConnecting);
+        if (noConnection && pooling) {
+            return failures.failure(Trouble.RATE_LIMITED, "The pool had no connection to give" + after, null);
+        }
+        String what = noConnection ? "PostgreSQL did not accept a connection" : "PostgreSQL did not answer";
+        return failures.failure(Trouble.NETWORK_TIMEOUT, what + after, null);
+    }
+
+    @Override
+    public void close() {
+        List<Call<?, ?>> left = new ArrayList<>();
+        List<Lane> unused;
+        synchronized (this) {
+            closed = true;
+            queues.values().forEach(left::addAll);
+            queues.clear();
+            unused = List.copyOf(idle);
+            idle.clear();
+        }
+        failAll(left, failures.closed());
+        unused.forEach(Lane::giveBack);
+        drivers.shutdown();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.postgres.internal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A kind of call: how a group of them is bound to its .sql file, and how the rows that come back are their answers. */
+public interface Kind<Q, R> {
+    /** The statement for a group. */
+    Sql sql(List<Call<Q, R>> group);
+
+    /** How many may travel together. */
+    int maxGroup();
+
+    /**
+     * Where a group of this kind stands in a message, and so a commit, that it shares with groups of other kinds; zero if it
+     * shares none.
+     */
+    default int place() {
+        return 0;
+    }
+
+    /** The parameters for a group. */
+    Map<String, @Nullable Object> values(List<Call<Q, R>> group);
+
+    /**
+     * Answers every call of a group whose transaction has been committed: with a value, with a failure of its own, or by adding
+     * it to {@code busy} to be asked again.
+     */
+    void answer(ResultSet rows, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException;
+
+    /** The caller had gone when the answer came. */
+    default void unwanted(Q request, R value) {}
+
+    /** What to tell a call that found its row locked by another transaction until its time was over. */
+    default String busyMessage() {
+        return "Another transaction has kept the row locked all the while";
+    }
+
+    /** The connection was lost while this call was under way. */
+    default void unknown(Q request) {}
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.postgres.internal;
+
+import dev.leasehold.LeaseholdException;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a failure of PostgreSQL, of the driver or of the pool means to the caller. The cause is always kept. */
+public final class PostgresErrors {
+    private static final Set<String> UNAVAILABLE =
+            Set.of("57P01", "57P02", "57P03", "25006", "40001", "40P01", "53000", "53100", "53200", "53400", "55006");
+    private static final Set<String> INVALID = Set.of("42P01", "42703", "42883", "3D000", "3F000");
+
+    /** What to do, for failures that people meet. */
+    private static final Map<String, String> ADVICE = Map.of(
+            "42P01", " (create the tables: LockSchema.create or QueueSchema.create, or run the schema file)",
+            "42703", " (bring the tables up to date: LockSchema.create or QueueSchema.create, or run the schema file)",
+            "25006", " (the database is read-only: is this a standby?)",
+            "42501", " (the role needs select, insert, update and delete on the tables)");
+
+    private PostgresErrors() {}
+
+    /** What a failure means, in the words of one side. */
+    public static LeaseholdException map(SQLException e, Failures failures) {
+        SQLException real = ofPool(e);
+        String state = state(real);
+        return failures.failure(code(real, state), message(real, state), e);
+    }
+
+    /** A pool wraps why it could not connect; what counts is that, if there is one. */
+    private static SQLException ofPool(SQLException e) {
+        return e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
+    }
+
+    private static String state(SQLException e) {
+        return e.getSQLState() == null ? "" : e.getSQLState();
+    }
+
+    private static Trouble code(SQLException e, String state) {
+        if (isTimeout(e) || state.equals("57014") || state.equals("55P03")) {
+            return Trouble.NETWORK_TIMEOUT;
+        }
+        if (state.equals("53300") || isExhausted(e, state)) {
+            return Trouble.RATE_LIMITED;
+        }
+        if (state.startsWith("08") || UNAVAILABLE.contains(state)) {
+            return Trouble.SERVICE_UNAVAILABLE;
+        }
+        if (state.startsWith("28")) {
+            return Trouble.AUTH_FAILED;
+        }
+        if (state.equals("23505")) {
+            return Trouble.INTERNAL;
+        }
+        if (state.startsWith("22") || state.startsWith("23") || INVALID.contains(state)) {
+            return Trouble.INVALID_ARGUMENT;
+        }
+        return Trouble.INTERNAL;
+    }
+
+    private static boolean isExhausted(SQLException e, String state) {
+        return e instanceof SQLTransientConnectionException && state.isEmpty();
+    }
+
+    private static boolean isTimeout(@Nullable Throwable e) {
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            if (t instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String message(SQLException e, String state) {
+        String what = state.isEmpty() ? "PostgreSQL: " : "PostgreSQL " + state + ": ";
+        return what + e.getMessage() + ADVICE.getOrDefault(state, "");
+    }
+
+    /** Whether a member of a group may be the reason, so that the others would succeed without it. */
+    static boolean mayBeOneMember(SQLException e) {
+        String state = state(e);
+        return state.startsWith("22") || state.startsWith("23") || state.equals("40P01") || isLockTimeout(e);
+    }
+
+    /** Whether somebody else's transaction held a row or an advisory lock for too long. */
+    static boolean isLockTimeout(SQLException e) {
+        return state(e).equals("55P03");
+    }
+
+    /** Whether the connection is of no more use, and what became of the statement is not known. */
+    static boolean isConnectionLost(SQLException e) {
+        String state = state(e);
+        return state.startsWith("08") || state.startsWith("57P") || isTimeout(e);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.leasehold.postgres.internal;
+
+/** What went wrong between us and PostgreSQL. The error codes of locks and of queues have constants of these names. */
+public enum Trouble {
+    SERVICE_UNAVAILABLE,
+    AUTH_FAILED,
+    INVALID_ARGUMENT,
+    RATE_LIMITED,
+    NETWORK_TIMEOUT,
+    INTERNAL
+}

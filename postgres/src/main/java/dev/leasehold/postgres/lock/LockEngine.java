@@ -1,0 +1,170 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockHash;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.GroupCommit;
+import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.StoreClock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The moving parts of one node: its statements, the lanes that carry them, its wake-ups and its sweep. */
+final class LockEngine implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LockEngine.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final PostgresLockConfig config;
+    private final Timer timer = new Timer("leasehold-postgres");
+    private final String node = UUID.randomUUID().toString();
+    private final GroupCommit groups;
+    private final NoticeKind wait;
+    private final NoticeKind unwait;
+    final WakeUps wakeUps;
+    final AcquireKind acquire;
+    final ReleaseKind release;
+    final ExtendKind extend;
+    final LookupKind byKey;
+    final LookupKind byId;
+    final NoticeKind sweep;
+    final Sql guard;
+    final Sql guardLost;
+    final Sql releaseIn;
+
+    LockEngine(PostgresLockConfig config) {
+        this.config = config;
+        StoreClock clock = config.clock();
+        groups = new GroupCommit(
+                config.dataSource(),
+                config.connections(),
+                config.groupLimit(),
+                config.timeout(),
+                timer,
+                LockFailures.INSTANCE);
+        wait = notice("wait", "keys");
+        unwait = notice("unwait", "keys");
+        sweep = notice("sweep", "keys");
+        wakeUps = new WakeUps(
+                timer,
+                all -> new Listener(config.listenDataSource(), channel(), all::wake, all::wakeAll),
+                new Notices());
+        acquire = new AcquireKind(sql("acquire"), sql("acquire_patiently").then(sql("acquire")), clock, this::giveBack);
+        release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
+        extend = new ExtendKind(sql("extend"), clock);
+        byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
+        byId = LookupKind.byId(sql("lookup_by_id"), clock);
+        guard = sql("guard");
+        guardLost = sql("guard_lost");
+        releaseIn = sql("release_in");
+        if (!config.sweepInterval().isZero()) {
+            timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
+        }
+    }
+
+    private Sql sql(String name) {
+        return Sql.load("lock/" + name, config.tables().placeholders());
+    }
+
+    private NoticeKind notice(String name, String parameter) {
+        return new NoticeKind(sql(name), parameter, () -> {
+            Map<String, @Nullable Object> values = new HashMap<>();
+            values.put("now", config.clock().now());
+            values.put("node", node);
+            values.put("ttl_ms", WakeUps.REGISTRATION.toMillis());
+            return values;
+        });
+    }
+
+    /** Where wake-ups for these tables are told. */
+    String channel() {
+        return "leasehold_" + LockHash.of(config.tables().locks());
+    }
+
+    PostgresLockConfig config() {
+        return config;
+    }
+
+    <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, CancelSignal signal, boolean inCallerThread) {
+        Call<Q, R> call = new Call<>(kind, request);
+        if (signal != CancelSignal.none()) {
+            Runnable off = signal.onCancel(() -> call.fail(LockException.aborted()));
+            call.result().whenComplete((value, failure) -> off.run());
+        }
+        groups.send(call, inCallerThread);
+        return call.result();
+    }
+
+    /** Sends requests so that they travel in one statement, as far as their kind allows. */
+    <Q, R> List<CompletableFuture<R>> sendAll(Kind<Q, R> kind, List<Q> requests) {
+        List<Call<Q, R>> calls =
+                requests.stream().map(request -> new Call<>(kind, request)).toList();
+        groups.sendAll(kind, calls, false);
+        return calls.stream().map(Call::result).toList();
+    }
+
+    /**
+     * Releases, in the background and until it works or the ttl is over, a grant that nobody has: its caller had gone when it
+     * came, or the connection was lost while it was asked for.
+     */
+    void giveBack(LockId lockId, Duration ttl) {
+        giveBack(lockId, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
+    }
+
+    private void giveBack(LockId lockId, long untilNanos, Duration pause) {
+        send(release, lockId, CancelSignal.none(), false).whenComplete((result, failure) -> {
+            if (failure instanceof LockException && System.nanoTime() - untilNanos < 0) {
+                log.debug("event=give_back_failed lockIdHash={}", lockId.hash(), failure);
+                Duration doubled = pause.multipliedBy(2);
+                Duration next = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+                timer.after(pause.toNanos(), () -> giveBack(lockId, untilNanos, next));
+            }
+        });
+    }
+
+    private void sweepOnBeat() {
+        send(sweep, NoticeKind.ALL, CancelSignal.none(), false).whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.debug("event=sweep_failed", failure);
+            }
+        });
+        timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
+    }
+
+    @Override
+    public void close() {
+        wakeUps.close();
+        groups.close();
+        timer.close();
+    }
+
+    /** Hints to the database, grouped like everything else. */
+    private final class Notices implements WakeUps.Registry {
+        @Override
+        public CompletableFuture<?> register(List<LockKey> keys) {
+            return tell(wait, keys.stream().map(LockKey::value).toList());
+        }
+
+        @Override
+        public CompletableFuture<?> unregister(List<LockKey> keys) {
+            return tell(unwait, keys.stream().map(LockKey::value).toList());
+        }
+
+        private CompletableFuture<?> tell(NoticeKind kind, List<String> texts) {
+            return CompletableFuture.allOf(sendAll(kind, texts).toArray(new CompletableFuture<?>[0]));
+        }
+    }
+}

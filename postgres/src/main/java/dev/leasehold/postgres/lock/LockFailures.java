@@ -1,0 +1,33 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.postgres.internal.Failures;
+import dev.leasehold.postgres.internal.PostgresErrors;
+import dev.leasehold.postgres.internal.Trouble;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Failures of the engine as the callers of locks are told them. */
+enum LockFailures implements Failures {
+    INSTANCE;
+
+    /** What a call is told that found somebody else's transaction in its way. */
+    static final String BUSY =
+            "Another transaction has kept the lock's row or advisory lock locked all the while (a guard that has not"
+                    + " ended, or a client that stalled)";
+
+    @Override
+    public LockException failure(Trouble trouble, String message, @Nullable Throwable cause) {
+        return new LockException(LockErrorCode.valueOf(trouble.name()), message, cause);
+    }
+
+    @Override
+    public LockException closed() {
+        return new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed");
+    }
+
+    static LockException map(SQLException e) {
+        return (LockException) PostgresErrors.map(e, INSTANCE);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Liveness;
+import dev.leasehold.lock.LockException;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The names of the lock tables. Both are checked and quoted; they are found through the connection's search path.
+ *
+ * @param locks one row per held lock
+ * @param fences one counter per key, for ever; never the same table as {@code locks}
+ */
+public record LockTables(String locks, String fences) {
+    private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+
+    /** So that the names of the indexes, which contain the table's, stay within PostgreSQL's 63 bytes. */
+    private static final int MAX_LENGTH = 51;
+
+    /** SyncGuard's names. */
+    public static final LockTables DEFAULT = new LockTables("syncguard_locks", "syncguard_fence_counters");
+
+    public LockTables {
+        check(locks, "Invalid table name - must be a valid SQL identifier");
+        check(fences, "Invalid fence table name - must be a valid SQL identifier");
+        if (locks.equals(fences) || fences.equals(waiters(locks))) {
+            throw LockException.invalidArgument(
+                    "Fence counter table must differ from lock table to prevent accidental deletion");
+        }
+    }
+
+    private static void check(String name, String message) {
+        if (!IDENTIFIER.matcher(name).matches()) {
+            throw LockException.invalidArgument(message);
+        }
+        if (name.length() > MAX_LENGTH) {
+            throw LockException.invalidArgument(
+                    message + " of at most " + MAX_LENGTH + " characters, got " + name.length());
+        }
+    }
+
+    /** What the placeholders of the .sql files stand for. */
+    Map<String, String> placeholders() {
+        return Map.of(
+                "locks", quoted(locks),
+                "fences", quoted(fences),
+                "waiters", quoted(waiters(locks)),
+                "idx_lock_id", quoted("idx_" + locks + "_lock_id"),
+                "idx_expires", quoted("idx_" + locks + "_expires"),
+                "clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
+                "tolerance", Long.toString(Liveness.TOLERANCE_MS),
+                "sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS),
+                "fence_max", Long.toString(Fence.MAX));
+    }
+
+    /** The table beside {@code locks} that says who waits. */
+    private static String waiters(String locks) {
+        return locks + "_waiters";
+    }
+
+    private static String quoted(String identifier) {
+        return '"' + identifier + '"';
+    }
+}

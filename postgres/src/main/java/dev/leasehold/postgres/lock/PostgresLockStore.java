@@ -1,0 +1,89 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.Capabilities.TimeAuthority;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.ExtendResult;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.postgres.internal.GroupCommit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The lock contract on PostgreSQL: every transition is the .sql file of its name, sent by {@link GroupCommit}. */
+final class PostgresLockStore implements LockStore {
+    private final LockEngine engine;
+    private final boolean inCallerThread;
+
+    PostgresLockStore(LockEngine engine, boolean inCallerThread) {
+        this.engine = engine;
+        this.inCallerThread = inCallerThread;
+    }
+
+    @Override
+    public CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt) {
+        return engine.send(engine.acquire, attempt, attempt.signal(), inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
+        return engine.send(engine.release, lockId, signal, inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {
+        return engine.send(engine.extend, extension, signal, inCallerThread);
+    }
+
+    @Override
+    public List<CompletableFuture<ExtendResult>> extendAll(List<Extension> extensions) {
+        return engine.sendAll(engine.extend, extensions);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(LockKey key, CancelSignal signal) {
+        return engine.send(engine.byKey, key.value(), signal, inCallerThread).thenApply(found -> {
+            if (found.sweepable() && engine.config().cleanupInIsLocked()) {
+                engine.send(engine.sweep, key.value(), CancelSignal.none(), false);
+            }
+            return found.live().isPresent();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<LockInfo>> lookup(LockKey key, CancelSignal signal) {
+        return engine.send(engine.byKey, key.value(), signal, inCallerThread).thenApply(LookupKind.Found::live);
+    }
+
+    @Override
+    public CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal) {
+        return engine.send(engine.byId, lockId.value(), signal, inCallerThread).thenApply(LookupKind.Found::live);
+    }
+
+    @Override
+    public Watch watch(LockKey key, Runnable wakeUp) {
+        return engine.wakeUps.watch(key, wakeUp);
+    }
+
+    @Override
+    public LockStore inCallerThread() {
+        return inCallerThread ? this : new PostgresLockStore(engine, true);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("postgres", true, TimeAuthority.SERVER);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

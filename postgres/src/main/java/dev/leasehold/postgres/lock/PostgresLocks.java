@@ -1,0 +1,122 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.postgres.internal.StoreClock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks on PostgreSQL: {@code PostgresLocks locks = PostgresLocks.create(dataSource)}.
+ *
+ * <p>One object per JVM and database is enough, and best: calls that meet in it travel together. It borrows at most two
+ * connections for its statements while there is work, and one more to listen on while somebody waits. Any
+ * {@link DataSource} of pgjdbc connections will do, a pool or not, and PgBouncer in transaction mode in between.
+ *
+ * <p>The tables must exist: see {@link LockSchema}.
+ */
+public final class PostgresLocks extends LeaseLocks<PostgresLock> {
+    private PostgresLocks(LockEngine engine, LockOptions options) {
+        super(
+                new PostgresLockStore(engine, false),
+                options,
+                (grant, runtime) -> new PostgresLock(grant, runtime, engine));
+    }
+
+    /** Locks with all defaults. */
+    public static PostgresLocks create(DataSource dataSource) {
+        return builder(dataSource).build();
+    }
+
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
+    }
+
+    /** What can be set, with its defaults. */
+    public static final class Builder {
+        private final DataSource dataSource;
+        private LockOptions options = LockOptions.DEFAULT;
+        private LockTables tables = LockTables.DEFAULT;
+        private @Nullable DataSource listenDataSource;
+        private int connections = 2;
+        private int groupLimit = Integer.MAX_VALUE;
+        private Duration timeout = Duration.ofSeconds(5);
+        private Duration sweepInterval = Duration.ofMinutes(1);
+        private boolean cleanupInIsLocked;
+        private @Nullable LongSupplier testClock;
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        /** Changes the defaults of requests, the listener, the handlers: {@code options(o -> o.ttl(...))}. */
+        public Builder options(UnaryOperator<LockOptions> change) {
+            this.options = change.apply(options);
+            return this;
+        }
+
+        public Builder tables(LockTables tables) {
+            this.tables = tables;
+            return this;
+        }
+
+        /** How many statements may be under way at once. Two keep the database's disk busy; more make groups smaller. */
+        public Builder connections(int connections) {
+            this.connections = connections;
+            return this;
+        }
+
+        /** How long a call may take, from when it is made until PostgreSQL has answered. Waiting for a lock does not count. */
+        public Builder timeout(Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        /** Where to get the connection that listens for wake-ups: needed only if the other one leads through a pooler. */
+        public Builder listenOn(DataSource direct) {
+            this.listenDataSource = direct;
+            return this;
+        }
+
+        /** Sends every call on its own. For measurements: it is slower under load and no faster without. */
+        public Builder withoutGroupCommit() {
+            this.groupLimit = 1;
+            return this;
+        }
+
+        /** How often rows of locks that died unreleased are deleted. Zero: never. */
+        public Builder sweepEvery(Duration interval) {
+            this.sweepInterval = interval;
+            return this;
+        }
+
+        /** Whether {@code isLocked} also deletes, in the background, a row that it finds dead for two seconds or more. */
+        public Builder cleanupInIsLocked(boolean cleanup) {
+            this.cleanupInIsLocked = cleanup;
+            return this;
+        }
+
+        /** Puts a test's clock, in epoch milliseconds, in the place of the database's. All nodes must use the same one. */
+        public Builder testClock(LongSupplier nowMs) {
+            this.testClock = nowMs;
+            return this;
+        }
+
+        public PostgresLocks build() {
+            PostgresLockConfig config = new PostgresLockConfig(
+                    dataSource,
+                    listenDataSource == null ? dataSource : listenDataSource,
+                    tables,
+                    connections,
+                    groupLimit,
+                    timeout,
+                    sweepInterval,
+                    cleanupInIsLocked,
+                    new StoreClock(testClock));
+            return new PostgresLocks(new LockEngine(config), options);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.LockStore.Watch;
+import dev.leasehold.postgres.internal.Listener;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Wakes those of this node who wait for a key, and lets other nodes know that somebody does.
+ *
+ * <ol>
+ *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
+ *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
+ *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, its commit
+ *       sends a notification, and the watchers here are woken by it like everybody else: they have no head start.
+ *   <li>The registration stays for a few seconds after the last watcher left: a busy key registers once.
+ *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
+ * </ol>
+ */
+final class WakeUps implements AutoCloseable {
+    /** How long a registration counts, should this node die. */
+    static final Duration REGISTRATION = Duration.ofSeconds(60);
+
+    private static final long SOON = Duration.ofMillis(25).toNanos();
+    private static final long BEAT = Duration.ofMillis(100).toNanos();
+    private static final long LINGER = Duration.ofSeconds(5).toNanos();
+    private static final long REFRESH = Duration.ofSeconds(20).toNanos();
+
+    private final Map<String, Watched> byPayload = new ConcurrentHashMap<>();
+    private final AtomicBoolean beating = new AtomicBoolean();
+    private final Timer timer;
+    private final Listener listener;
+    private final Registry registry;
+
+    /** How the database is told what this node waits for; hints, sent without waiting. */
+    interface Registry {
+        CompletableFuture<?> register(List<LockKey> keys);
+
+        CompletableFuture<?> unregister(List<LockKey> keys);
+    }
+
+    WakeUps(Timer timer, Function<WakeUps, Listener> listener, Registry registry) {
+        this.timer = timer;
+        this.registry = registry;
+        this.listener = listener.apply(this);
+    }
+
+    Watch watch(LockKey key, Runnable wakeUp) {
+        listener.want();
+        Watched watched = byPayload.compute(payload(key), (payload, known) -> {
+            Watched w = known == null ? new Watched(key) : known;
+            w.watchers.add(wakeUp);
+            return w;
+        });
+        if (watched.registered) {
+            timer.after(0, wakeUp);
+        } else {
+            register(watched);
+        }
+        if (beating.compareAndSet(false, true)) {
+            timer.after(BEAT, this::beat);
+        }
+        return () -> {
+            watched.watchers.remove(wakeUp);
+            watched.lastUsedNanos = System.nanoTime();
+        };
+    }
+
+    private void register(Watched watched) {
+        registry.register(List.of(watched.key)).whenComplete((ok, failure) -> {
+            if (failure == null) {
+                watched.registeredAtNanos = System.nanoTime();
+                watched.registered = true;
+            }
+            watched.wake();
+            timer.after(SOON, watched::wake);
+        });
+    }
+
+    /** Keys that became free: {@code quiet} without, {@code notified} with a notification that reaches us too if we listen. */
+    void released(List<String> quiet, List<String> notified) {
+        quiet.forEach(this::wake);
+        if (!listener.isListening()) {
+            notified.forEach(this::wake);
+        }
+    }
+
+    /** How a key is told in a notification: as {@code md5(key)} in SQL, so that listening does not tell keys. */
+    static String payload(LockKey key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("MD5").digest(key.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has MD5", e);
+        }
+    }
+
+    /** A notification, or a release of our own. */
+    void wake(String payload) {
+        Watched watched = byPayload.get(payload);
+        if (watched != null) {
+            watched.wake();
+        }
+    }
+
+    void wakeAll() {
+        byPayload.values().forEach(Watched::wake);
+    }
+
+    /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
+    private void beat() {
+        long now = System.nanoTime();
+        for (Watched watched : byPayload.values()) {
+            if (!watched.watchers.isEmpty()) {
+                listener.want();
+                if (now - watched.registeredAtNanos > REFRESH && watched.registered) {
+                    watched.registeredAtNanos = now;
+                    registry.register(List.of(watched.key));
+                }
+            } else if (now - watched.lastUsedNanos > LINGER) {
+                forget(watched);
+            }
+        }
+        if (!listener.isListening()) {
+            wakeAll();
+        }
+        if (byPayload.isEmpty()) {
+            beating.set(false);
+            if (byPayload.isEmpty() || !beating.compareAndSet(false, true)) {
+                return;
+            }
+        }
+        timer.after(BEAT / 2 + ThreadLocalRandom.current().nextLong(BEAT / 2), this::beat);
+    }
+
+    private void forget(Watched watched) {
+        byPayload.computeIfPresent(payload(watched.key), (payload, w) -> w.watchers.isEmpty() ? null : w);
+        if (watched.registered && !byPayload.containsKey(payload(watched.key))) {
+            registry.unregister(List.of(watched.key));
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        List<LockKey> registered = byPayload.values().stream()
+                .filter(w -> w.registered)
+                .map(w -> w.key)
+                .toList();
+        byPayload.clear();
+        if (!registered.isEmpty()) {
+            registry.unregister(registered);
+        }
+    }
+
+    /** A key that somebody here watches, or did until a moment ago. */
+    private static final class Watched {
+        final LockKey key;
+        final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
+        volatile boolean registered;
+        volatile long registeredAtNanos;
+        volatile long lastUsedNanos = System.nanoTime();
+
+        Watched(LockKey key) {
+            this.key = key;
+        }
+
+        void wake() {
+            watchers.forEach(Runnable::run);
+        }
+    }
+}

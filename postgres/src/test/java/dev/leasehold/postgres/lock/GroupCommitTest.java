@@ -1,0 +1,169 @@
+package dev.leasehold.postgres.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestPostgres;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Calls that travel together get the answers they would have got alone. */
+@Timeout(30)
+class GroupCommitTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private PGSimpleDataSource dataSource;
+    private PostgresLocks locks;
+    private LockStore store;
+
+    @BeforeEach
+    void open() {
+        dataSource = Db.withTables();
+        locks = PostgresLocks.builder(dataSource).connections(1).build();
+        store = locks.store();
+        locks.acquire("warm").close();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+    }
+
+    /** Sends attempts so that all but the first few are in one group. */
+    private List<CompletableFuture<AcquireResult>> together(List<AcquireAttempt> attempts) {
+        return attempts.stream().map(store::acquire).toList();
+    }
+
+    private static AcquireAttempt attempt(String key) {
+        return AcquireAttempt.of(LockKey.of(key), TTL);
+    }
+
+    @Test
+    void calls_that_meet_share_a_transaction() {
+        long before = transactions();
+        List<AcquireAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            attempts.add(attempt("meet:" + i));
+        }
+        assertThat(together(attempts)).allMatch(result -> result.join().ok());
+        assertThat(transactions() - before).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void of_many_who_want_the_same_key_one_gets_it() {
+        List<AcquireAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            attempts.add(attempt("popular"));
+        }
+        assertThat(together(attempts).stream().filter(result -> result.join().ok()))
+                .hasSize(1);
+    }
+
+    @Test
+    void the_same_holder_in_one_group_gets_the_same_grant() {
+        Holder holder = Holder.of("billing", "7");
+        List<AcquireAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            attempts.add(attempt("mine").holder(holder));
+        }
+        List<AcquireResult> results =
+                together(attempts).stream().map(CompletableFuture::join).toList();
+        assertThat(results).allMatch(AcquireResult::ok);
+        assertThat(results.stream().map(r -> ((Granted) r).lockId()).distinct()).hasSize(1);
+        assertThat(results.stream().map(r -> ((Granted) r).fence()).distinct()).hasSize(1);
+    }
+
+    @Test
+    void of_many_releases_of_one_grant_one_is_it() {
+        LockId lockId = ((Granted) store.acquire(attempt("once")).join()).lockId();
+        List<CompletableFuture<ReleaseResult>> releases = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            releases.add(store.release(lockId));
+        }
+        assertThat(releases.stream().filter(release -> release.join().ok())).hasSize(1);
+    }
+
+    @Test
+    void a_call_that_cannot_be_decided_holds_up_no_other() throws Exception {
+        try (Connection stalled = Db.transaction(dataSource)) {
+            Db.number(stalled, "select count(pg_advisory_xact_lock(hashtext('stuck')))");
+            CompletableFuture<AcquireResult> stuck = store.acquire(attempt("stuck"));
+            for (int i = 0; i < 5; i++) {
+                List<AcquireAttempt> others = new ArrayList<>();
+                for (int j = 0; j < 20; j++) {
+                    others.add(attempt("free:" + i + ":" + j));
+                }
+                long start = System.nanoTime();
+                assertThat(together(others)).allMatch(result -> result.join().ok());
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+            }
+            assertThat(stuck).isNotDone();
+            stalled.rollback();
+            assertThat(stuck.get(2, TimeUnit.SECONDS).ok()).isTrue();
+        }
+    }
+
+    @Test
+    void a_fence_that_is_used_up_fails_only_its_own_key() {
+        Db.execute(
+                dataSource,
+                "insert into syncguard_fence_counters (fence_key, fence) values ('fence:full', 900000000000000)");
+        List<CompletableFuture<AcquireResult>> results =
+                together(List.of(attempt("a"), attempt("b"), attempt("full"), attempt("c")));
+        assertThat(results.get(0).join().ok()).isTrue();
+        assertThat(results.get(1).join().ok()).isTrue();
+        assertThatThrownBy(() -> results.get(2).join()).hasMessageContaining("Fence counter overflow");
+        assertThat(results.get(3).join().ok()).isTrue();
+        assertThat(Db.number(dataSource, "select count(*) from syncguard_locks where key = 'full'"))
+                .isZero();
+    }
+
+    @Test
+    void a_call_that_was_cancelled_before_it_left_is_not_sent() throws Exception {
+        CancelSignal signal = new CancelSignal();
+        signal.cancel();
+        long before = transactions();
+        assertThat(store.acquire(attempt("unsent").signal(signal))).isCompletedExceptionally();
+        assertThat(transactions()).isEqualTo(before);
+    }
+
+    @Test
+    void closing_fails_what_is_left_and_gives_the_connections_back() {
+        String mark = "closing:" + System.nanoTime();
+        PGSimpleDataSource named = dataSource;
+        named.setApplicationName(mark);
+        PostgresLocks closing = PostgresLocks.create(named);
+        closing.acquire(AcquireRequest.of("closing").withoutRenewal());
+        closing.close();
+        assertThat(closing.store().acquire(attempt("late"))).isCompletedExceptionally();
+        Awaitility.await()
+                .until(() -> Db.number(
+                                TestPostgres.dataSource(),
+                                "select count(*) from pg_stat_activity where application_name = '" + mark + "'")
+                        == 0);
+    }
+
+    private static long transactions() {
+        return Db.number(TestPostgres.dataSource(), "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+    }
+}

@@ -1,0 +1,317 @@
+package dev.leasehold.postgres.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockLostException;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A guarded transaction commits only if the lock is still held, and nobody takes the lock before it ends. */
+@Timeout(20)
+class GuardTest {
+    private static final int READ_COMMITTED = Connection.TRANSACTION_READ_COMMITTED;
+    private static final int REPEATABLE_READ = Connection.TRANSACTION_REPEATABLE_READ;
+    private static final int SERIALIZABLE = Connection.TRANSACTION_SERIALIZABLE;
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static PGSimpleDataSource dataSource;
+    private final TestClock clock = new TestClock();
+    private PostgresLocks locks;
+    private PostgresLocks others;
+
+    @BeforeAll
+    static void createTables() {
+        dataSource = Db.withTables();
+        Db.execute(dataSource, "create table ledger (entry text)");
+    }
+
+    @BeforeEach
+    void open() {
+        Db.execute(dataSource, "truncate ledger, syncguard_locks");
+        locks = PostgresLocks.builder(dataSource).testClock(clock).build();
+        others = PostgresLocks.builder(dataSource)
+                .testClock(clock)
+                .timeout(Duration.ofMillis(600))
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        others.close();
+    }
+
+    private PostgresLock acquire() {
+        return locks.acquire(AcquireRequest.of("ledger").ttl(TTL).withoutRenewal());
+    }
+
+    private void outlive() {
+        clock.advance(TTL.plusSeconds(1));
+    }
+
+    private static void post(Connection connection, String entry) throws SQLException {
+        Db.execute(connection, "insert into ledger values ('" + entry + "')");
+    }
+
+    private static long entries() {
+        return Db.number(dataSource, "select count(*) from ledger");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_holder_commits(int isolation) throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            lock.guard(connection);
+            post(connection, "one");
+            connection.commit();
+        }
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_holder_that_lost_the_lock_before_its_transaction_cannot_commit(int isolation) throws SQLException {
+        PostgresLock stale = acquire();
+        outlive();
+        others.acquire("ledger");
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "stale");
+            assertThatThrownBy(() -> stale.guard(connection)).isInstanceOf(LockLostException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_holder_that_lost_the_lock_after_its_snapshot_cannot_commit(int isolation) throws SQLException {
+        PostgresLock stale = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "stale");
+            outlive();
+            others.acquire("ledger");
+            assertThatThrownBy(() -> stale.guard(connection)).isInstanceOf(LockLostException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_lock_that_was_released_after_the_snapshot_guards_nothing(int isolation) throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "late");
+            lock.release();
+            assertThatThrownBy(() -> lock.guard(connection)).isInstanceOf(LockLostException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void an_extension_after_the_snapshot_does_not_disturb_the_guard(int isolation) throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "one");
+            assertThat(lock.extend(TTL)).isTrue();
+            lock.guard(connection);
+            connection.commit();
+        }
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
+    void a_snapshot_from_before_the_last_renewal_is_told_from_a_lost_lock(int isolation) throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "old");
+            clock.advance(Duration.ofSeconds(20));
+            assertThat(lock.extend(TTL)).isTrue();
+            clock.advance(Duration.ofSeconds(20));
+            assertThatThrownBy(() -> lock.guard(connection))
+                    .isInstanceOfSatisfying(
+                            LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE))
+                    .hasMessageContaining("snapshot");
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void a_guard_that_fails_tells_the_handle_that_its_lock_is_lost() throws Exception {
+        PostgresLock stale = acquire();
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        stale.onLost(() -> told.complete(true));
+        outlive();
+        others.acquire("ledger");
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThatThrownBy(() -> stale.guard(connection)).isInstanceOf(LockLostException.class);
+            connection.rollback();
+        }
+        assertThat(stale.isHeld()).isFalse();
+        assertThat(told.get(2, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void nobody_takes_the_lock_between_guard_and_commit_even_when_it_has_expired() throws Exception {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            outlive();
+            assertThat(others.tryAcquire("ledger")).isEmpty();
+            post(connection, "one");
+            connection.commit();
+        }
+        assertThat(others.tryAcquire("ledger")).isPresent();
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void the_lock_can_be_extended_while_it_is_guarded() throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            assertThat(lock.extend(TTL)).isTrue();
+            connection.commit();
+        }
+    }
+
+    @Test
+    void a_release_waits_for_the_guard_to_end() throws Exception {
+        PostgresLock lock = acquire();
+        CompletableFuture<Boolean> released;
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            released = CompletableFuture.supplyAsync(lock::release);
+            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(released).isNotDone();
+            connection.commit();
+        }
+        assertThat(released.get(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_release_by_id_of_a_guarded_lock_fails_in_time_and_tells_why() throws Exception {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            assertThatThrownBy(() -> others.release(lock.lockId().value()))
+                    .isInstanceOfSatisfying(LockException.class, e -> {
+                        assertThat(e.code()).isEqualTo(LockErrorCode.NETWORK_TIMEOUT);
+                        assertThat(e).hasMessageContaining("a guard that has not ended");
+                    });
+            connection.commit();
+        }
+        assertThat(locks.isLocked("ledger")).isTrue();
+    }
+
+    @Test
+    void a_guarded_lock_holds_up_no_other_call() throws Exception {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            outlive();
+            for (int i = 0; i < 20; i++) {
+                assertThat(others.tryAcquire("ledger")).isEmpty();
+                others.acquire("other:" + i).close();
+            }
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void a_guard_needs_a_transaction() throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = dataSource.getConnection()) {
+            assertThatThrownBy(() -> lock.guard(connection))
+                    .isInstanceOfSatisfying(
+                            LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.INVALID_ARGUMENT))
+                    .hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    @Test
+    void release_in_gives_the_lock_back_with_the_commit() throws Exception {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThat(lock.releaseIn(connection)).isTrue();
+            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(lock.isHeld()).isFalse();
+            connection.commit();
+        }
+        assertThat(others.tryAcquire("ledger")).isPresent();
+    }
+
+    @Test
+    void release_in_wakes_who_waits_with_the_commit() throws Exception {
+        PostgresLock lock = acquire();
+        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofSeconds(10)));
+        Awaitility.await()
+                .until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters where key = 'ledger'")
+                        == 1);
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThat(lock.releaseIn(connection)).isTrue();
+            assertThat(waiting).isNotDone();
+            connection.commit();
+        }
+        assertThat(waiting.get(2, TimeUnit.SECONDS)).isPresent();
+    }
+
+    @Test
+    void a_lock_whose_release_was_rolled_back_is_given_back_on_close() throws Exception {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThat(lock.releaseIn(connection)).isTrue();
+            connection.rollback();
+        }
+        assertThat(locks.isLocked("ledger")).isTrue();
+        lock.close();
+        Awaitility.await().until(() -> !locks.isLocked("ledger"));
+    }
+
+    @Test
+    void a_lost_lock_cannot_be_released_in_a_transaction() throws Exception {
+        PostgresLock stale = acquire();
+        outlive();
+        PostgresLock next = others.acquire("ledger");
+        try (Connection connection = Db.transaction(dataSource)) {
+            assertThat(stale.releaseIn(connection)).isFalse();
+            connection.commit();
+        }
+        try (Connection connection = Db.transaction(dataSource)) {
+            next.guard(connection);
+            connection.rollback();
+        }
+    }
+
+    /** What a caller does who swallows the exception: the database must not let it through. */
+    private static void commitWhateverHappens(Connection connection) {
+        try {
+            connection.commit();
+        } catch (SQLException refused) {
+            assertThat(refused.getSQLState()).isNotNull();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.leasehold.postgres.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.FaultyProxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database in trouble is told by the right code, in time, never as locked or free; and when it is back, so are the locks. */
+@Timeout(60)
+class OutageTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MARGIN = Duration.ofMillis(700);
+    private final PGSimpleDataSource direct = Db.withTables();
+    private FaultyProxy proxy;
+    private PostgresLocks locks;
+
+    @BeforeEach
+    void open() {
+        proxy = new FaultyProxy();
+        locks = PostgresLocks.builder(proxy.through(direct)).timeout(TIMEOUT).build();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+        proxy.close();
+    }
+
+    private static void assertFails(LockErrorCode code, ThrowingCallable call) {
+        long start = System.nanoTime();
+        LockException error = catchThrowableOfType(LockException.class, call);
+        assertThat(error).as("failed").isNotNull();
+        assertThat(error.code()).as(error.getMessage()).isEqualTo(code);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT.plus(MARGIN));
+    }
+
+    private void assertWorksAgain() {
+        Awaitility.await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+            locks.acquire("again").close();
+            return true;
+        });
+    }
+
+    @Test
+    void a_database_that_is_down_is_unavailable_and_comes_back() {
+        locks.acquire("before").close();
+        proxy.down();
+        assertFails(LockErrorCode.SERVICE_UNAVAILABLE, () -> locks.tryAcquire("x"));
+        assertFails(LockErrorCode.SERVICE_UNAVAILABLE, () -> locks.isLocked("x"));
+        assertFails(LockErrorCode.SERVICE_UNAVAILABLE, () -> locks.getByKey("x"));
+        assertFails(
+                LockErrorCode.SERVICE_UNAVAILABLE,
+                () -> locks.acquire(AcquireRequest.of("x").waitFor(Duration.ofSeconds(30))));
+        proxy.up();
+        assertWorksAgain();
+    }
+
+    @Test
+    void a_database_that_does_not_answer_is_a_timeout_and_comes_back() {
+        locks.acquire("before").close();
+        proxy.swallow();
+        assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("x"));
+        assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.isLocked("x"));
+        proxy.cut();
+        assertWorksAgain();
+    }
+
+    @Test
+    void callers_in_a_crowd_do_not_wait_longer_than_one_alone() {
+        locks.acquire("before").close();
+        proxy.swallow();
+        List<CompletableFuture<?>> crowd = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            crowd.add(locks.tryAcquireAsync(AcquireRequest.of("crowd:" + i)));
+        }
+        long start = System.nanoTime();
+        crowd.forEach(call -> {
+            CompletionException failure = catchThrowableOfType(CompletionException.class, call::join);
+            assertThat(failure.getCause())
+                    .isInstanceOfSatisfying(
+                            LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.NETWORK_TIMEOUT));
+        });
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT.plus(MARGIN));
+    }
+
+    @Test
+    void a_grant_whose_reply_was_lost_is_given_back() {
+        locks.acquire("before").close();
+        proxy.swallowReplies();
+        assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("lost"));
+        assertThat(Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'"))
+                .as("granted all the same")
+                .isEqualTo(1);
+        proxy.cut();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'") == 0);
+    }
+
+    @Test
+    void connections_that_were_cut_while_idle_cost_nobody_a_failure() throws Exception {
+        locks.acquire("before").close();
+        proxy.cut();
+        TimeUnit.MILLISECONDS.sleep(1100); // past the time for which a connection is taken for good without asking
+        assertThat(locks.tryAcquire("after")).isPresent();
+    }
+
+    @Test
+    void a_read_only_database_is_unavailable() {
+        PGSimpleDataSource readOnly = proxy.through(direct);
+        readOnly.setOptions("-c default_transaction_read_only=on");
+        try (PostgresLocks standby =
+                PostgresLocks.builder(readOnly).timeout(TIMEOUT).build()) {
+            assertFails(LockErrorCode.SERVICE_UNAVAILABLE, () -> standby.tryAcquire("x"));
+            assertThat(standby.isLocked("x")).isFalse();
+        }
+    }
+
+    @Test
+    void a_database_without_a_free_connection_limits_the_rate() throws Exception {
+        Db.execute(
+                direct,
+                "do $$ begin if not exists (select from pg_roles where rolname = 'lonely') then"
+                        + " create role lonely login connection limit 1; end if; end $$");
+        PGSimpleDataSource limited = proxy.through(direct);
+        limited.setUser("lonely");
+        try (Connection only = limited.getConnection();
+                PostgresLocks late =
+                        PostgresLocks.builder(limited).timeout(TIMEOUT).build()) {
+            assertThat(only.isValid(1)).isTrue();
+            assertFails(LockErrorCode.RATE_LIMITED, () -> late.tryAcquire("x"));
+        }
+    }
+
+    @Test
+    void a_pool_without_a_free_connection_limits_the_rate_within_our_timeout_not_the_pools() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(direct);
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(30_000);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                PostgresLocks late =
+                        PostgresLocks.builder(pool).timeout(TIMEOUT).build()) {
+            try (Connection only = pool.getConnection()) {
+                assertThat(only.isValid(1)).isTrue();
+                assertFails(LockErrorCode.RATE_LIMITED, () -> late.tryAcquire("x"));
+            }
+            Awaitility.await()
+                    .ignoreExceptions()
+                    .until(() -> late.tryAcquire("x").isPresent());
+        }
+    }
+
+    @Test
+    void a_table_that_somebody_has_locked_is_a_timeout_and_not_contention() throws Exception {
+        try (Connection vacuum = Db.transaction(direct)) {
+            Db.execute(vacuum, "lock table syncguard_locks in access exclusive mode");
+            assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("x"));
+            assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.isLocked("x"));
+        }
+        assertWorksAgain();
+    }
+
+    @Test
+    void backends_that_are_terminated_are_replaced() {
+        for (int i = 0; i < 3; i++) {
+            locks.acquire("alive:" + i).close();
+            Db.execute(
+                    direct,
+                    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+                            + " and query like '%syncguard_locks%' and backend_type = 'client backend'");
+            assertWorksAgain();
+        }
+    }
+
+    @Test
+    void a_waiter_outlives_the_listening_connection() throws Exception {
+        var holder = locks.acquire(AcquireRequest.of("patience").ttl(Duration.ofMinutes(1)));
+        try (PostgresLocks other = PostgresLocks.create(proxy.through(direct))) {
+            var waiting = other.tryAcquireAsync(AcquireRequest.of("patience").waitFor(Duration.ofSeconds(30)));
+            Awaitility.await()
+                    .until(() -> Db.number(
+                                    direct,
+                                    "select count(*) from pg_stat_activity where query like 'listen%' and state = 'idle'")
+                            > 0);
+            Db.execute(
+                    direct,
+                    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and state = 'idle'");
+            holder.close();
+            assertThat(waiting.get(5, TimeUnit.SECONDS)).isPresent();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.postgres.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.internal.Lane;
+import dev.leasehold.postgres.internal.Sql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Statements find their rows by key or lock id, whatever the planner believes about the tables. */
+class PlansTest {
+    private static final String[] STATEMENTS = {"acquire", "release", "extend", "lookup_by_key", "lookup_by_id"};
+
+    @ParameterizedTest
+    @ValueSource(strings = {"empty", "fresh", "analyzed", "bloated"})
+    void no_statement_reads_the_whole_table(String state) throws SQLException {
+        PGSimpleDataSource dataSource = Db.withTables();
+        prepare(dataSource, state);
+        try (Connection connection = dataSource.getConnection()) {
+            Db.execute(connection, "select " + Lane.settings("false", 1000));
+            for (String name : STATEMENTS) {
+                String plan = plan(connection, Sql.load("lock/" + name, LockTables.DEFAULT.placeholders()));
+                assertThat(plan)
+                        .as(name)
+                        .contains("Index")
+                        .doesNotContain("Seq Scan")
+                        .doesNotContain("Bitmap")
+                        .doesNotContain("idx_syncguard_locks_expires");
+            }
+        }
+    }
+
+    private static void prepare(PGSimpleDataSource dataSource, String state) {
+        if (state.equals("empty")) {
+            return;
+        }
+        Db.execute(
+                dataSource,
+                "insert into syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
+                        + " select 'k' || i, 'id' || i, 4000000000000 + i, 1, '000000000000001', 'k' || i"
+                        + " from generate_series(1, 20000) i;"
+                        + " insert into syncguard_fence_counters select 'fence:k' || i, 1, 'k' from generate_series(1, 20000) i");
+        if (state.equals("bloated")) {
+            Db.execute(dataSource, "delete from syncguard_locks where key > 'k1'");
+        }
+        if (!state.equals("fresh")) {
+            Db.execute(dataSource, "analyze syncguard_locks, syncguard_fence_counters");
+        }
+    }
+
+    private static String plan(Connection connection, Sql sql) throws SQLException {
+        List<String> names = new ArrayList<>(sql.parameters());
+        StringBuilder plans = new StringBuilder();
+        for (String statement : Sql.message(List.of(sql), "").split(";")) {
+            if (statement.contains("?")) {
+                plans.append(planOf(connection, statement, names));
+            }
+        }
+        return plans.toString();
+    }
+
+    private static String planOf(Connection connection, String statement, List<String> names) throws SQLException {
+        StringBuilder plan = new StringBuilder();
+        try (PreparedStatement explain = connection.prepareStatement("explain " + statement)) {
+            int count = explain.getParameterMetaData().getParameterCount();
+            for (int i = 1; i <= count; i++) {
+                bind(connection, explain, i, names.remove(0));
+            }
+            try (ResultSet row = explain.executeQuery()) {
+                while (row.next()) {
+                    plan.append(row.getString(1)).append('\n');
+                }
+            }
+        }
+        return plan.toString();
+    }
+
+    private static void bind(Connection connection, PreparedStatement statement, int index, String name)
+            throws SQLException {
+        switch (name) {
+            case "now" -> statement.setNull(index, java.sql.Types.NULL);
+            case "ttls_ms" -> statement.setObject(index, new long[] {1, 2});
+            case "node", "channel" -> statement.setString(index, name);
+            default -> statement.setArray(index, connection.createArrayOf("text", new String[] {"k1", "k2"}));
+        }
+    }
+}

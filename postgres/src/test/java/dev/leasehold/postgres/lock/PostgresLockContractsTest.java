@@ -1,0 +1,148 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.Capabilities;
+import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.lock.CancellationContract;
+import dev.leasehold.testkit.lock.ConcurrencyContract;
+import dev.leasehold.testkit.lock.ContentionContract;
+import dev.leasehold.testkit.lock.ErrorsContract;
+import dev.leasehold.testkit.lock.ExpirationContract;
+import dev.leasehold.testkit.lock.FenceContract;
+import dev.leasehold.testkit.lock.HandleContract;
+import dev.leasehold.testkit.lock.HolderContract;
+import dev.leasehold.testkit.lock.LifecycleContract;
+import dev.leasehold.testkit.lock.LookupContract;
+import dev.leasehold.testkit.lock.OwnershipContract;
+import dev.leasehold.testkit.lock.RenewalContract;
+import dev.leasehold.testkit.lock.RetryContract;
+import dev.leasehold.testkit.lock.TelemetryContract;
+import dev.leasehold.testkit.lock.WaitingContract;
+import org.junit.jupiter.api.Nested;
+
+/** PostgreSQL keeps the lock contract. */
+class PostgresLockContractsTest {
+    @Nested
+    class Lifecycle extends LifecycleContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+
+        @Override
+        protected Capabilities capabilities() {
+            return new Capabilities("postgres", true, Capabilities.TimeAuthority.SERVER);
+        }
+    }
+
+    @Nested
+    class Contention extends ContentionContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Expiration extends ExpirationContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Fence extends FenceContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Ownership extends OwnershipContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Lookup extends LookupContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Errors extends ErrorsContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Cancellation extends CancellationContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Holder extends HolderContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Waiting extends WaitingContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Retry extends RetryContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Handle extends HandleContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Renewal extends RenewalContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Telemetry extends TelemetryContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Concurrency extends ConcurrencyContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leasehold.postgres.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.BlockingLockStore;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestPostgres;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What an operation costs, counted on the wire and in the database. */
+class RoundTripsTest {
+    private static final Duration TTL = Duration.ofMinutes(5);
+    private static final LockKey KEY = LockKey.of("counted");
+    private PGSimpleDataSource dataSource;
+    private PostgresLocks locks;
+    private BlockingLockStore store;
+
+    @BeforeEach
+    void open() {
+        dataSource = Db.withTables();
+        dataSource.setSocketFactory(CountingSocketFactory.class.getName());
+        locks = PostgresLocks.builder(dataSource).connections(1).build();
+        store = locks.store().blocking();
+        for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
+            Granted granted = acquire();
+            store.acquire(AcquireAttempt.of(KEY, TTL));
+            store.extend(granted.lockId(), TTL);
+            store.isLocked(KEY);
+            store.release(granted.lockId());
+        }
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+    }
+
+    private Granted acquire() {
+        return (Granted) store.acquire(AcquireAttempt.of(KEY, TTL));
+    }
+
+    private static int roundTrips(Runnable operation) {
+        int before = CountingSocketFactory.ROUND_TRIPS.get();
+        operation.run();
+        return CountingSocketFactory.ROUND_TRIPS.get() - before;
+    }
+
+    @Test
+    void every_operation_is_one_round_trip() {
+        Granted[] granted = new Granted[1];
+        assertThat(roundTrips(() -> granted[0] = acquire())).as("acquire").isEqualTo(1);
+        assertThat(roundTrips(() -> store.acquire(AcquireAttempt.of(KEY, TTL))))
+                .as("a try that loses")
+                .isEqualTo(1);
+        assertThat(roundTrips(() -> store.extend(granted[0].lockId(), TTL)))
+                .as("extend")
+                .isEqualTo(1);
+        assertThat(roundTrips(() -> store.isLocked(KEY))).as("isLocked").isEqualTo(1);
+        assertThat(roundTrips(() -> store.lookup(granted[0].lockId())))
+                .as("lookup")
+                .isEqualTo(1);
+        assertThat(roundTrips(() -> store.release(granted[0].lockId())))
+                .as("release")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void every_write_is_one_transaction() {
+        long before = nextTransactionId();
+        Granted granted = acquire();
+        store.extend(granted.lockId(), TTL);
+        store.release(granted.lockId());
+        assertThat(nextTransactionId() - before).isEqualTo(3);
+    }
+
+    @Test
+    void a_try_that_loses_writes_nothing() throws Exception {
+        acquire();
+        int quiet = 0;
+        try (Connection watching = dataSource.getConnection()) {
+            for (int round = 0; round < 5 && quiet == 0; round++) { // the server itself writes now and then
+                long transactions = nextTransactionId();
+                long wal = Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+                for (int i = 0; i < 200; i++) {
+                    assertThat(store.acquire(AcquireAttempt.of(KEY, TTL)).ok()).isFalse();
+                }
+                boolean sameWal = wal == Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+                quiet += sameWal && transactions == nextTransactionId() ? 1 : 0;
+            }
+        }
+        assertThat(quiet)
+                .as("rounds of 200 tries without a transaction id or a byte of WAL")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_thousand_locks_extend_in_one_statement_and_one_transaction() {
+        List<Extension> extensions = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            Granted granted = (Granted) store.acquire(AcquireAttempt.of(LockKey.of("many:" + i), TTL));
+            extensions.add(new Extension(granted.lockId(), TTL));
+        }
+        locks.store()
+                .extendAll(extensions)
+                .forEach(result -> assertThat(result.join().ok()).isTrue());
+        long before = nextTransactionId();
+        int trips = roundTrips(() -> locks.store()
+                .extendAll(extensions)
+                .forEach(result -> assertThat(result.join().ok()).isTrue()));
+        assertThat(trips).isEqualTo(1);
+        assertThat(nextTransactionId() - before).isEqualTo(1);
+    }
+
+    /** On a connection of its own, which is not counted. */
+    private long nextTransactionId() {
+        PGSimpleDataSource uncounted = TestPostgres.dataSource();
+        return Db.number(uncounted, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.LockLostException;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestPostgres;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What a test does in this JVM, or in another one: {@code java ... Worker <url> <schema> <work> <count>}. */
+final class Worker {
+    private final PGSimpleDataSource dataSource;
+
+    Worker(PGSimpleDataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    public static void main(String[] args) throws Exception {
+        PGSimpleDataSource dataSource = TestPostgres.at(args[0]);
+        dataSource.setCurrentSchema(args[1]);
+        Worker worker = new Worker(dataSource);
+        int count = Integer.parseInt(args[3]);
+        System.out.println("ready");
+        List<String> lines = switch (args[2]) {
+            case "count" -> List.of("done " + worker.count(count));
+            case "guarded" -> List.of("done " + worker.countGuarded(count));
+            default -> worker.handOver(count);
+        };
+        lines.forEach(System.out::println);
+    }
+
+    /** Starts another JVM with this class. */
+    Process inAnotherJvm(String work, int count) throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx256m",
+                        "-cp",
+                        classPath,
+                        Worker.class.getName(),
+                        TestPostgres.url(),
+                        String.valueOf(dataSource.getCurrentSchema()),
+                        work,
+                        Integer.toString(count))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    static List<String> output(Process process) throws IOException, InterruptedException {
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            reader.lines().forEach(lines::add);
+        }
+        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new AssertionError("the other JVM failed: " + lines);
+        }
+        return lines;
+    }
+
+    /** Raises a counter that nothing but the lock protects: read, then write, in two transactions. */
+    int count(int times) throws SQLException {
+        try (PostgresLocks locks = PostgresLocks.create(dataSource);
+                Connection connection = dataSource.getConnection()) {
+            for (int i = 0; i < times; i++) {
+                try (PostgresLock lock =
+                        locks.acquire(AcquireRequest.of("counter").waitFor(Duration.ofSeconds(50)))) {
+                    lock.checkpoint();
+                    long value = Db.number(connection, "select value from counter");
+                    Db.execute(connection, "update counter set value = " + (value + 1));
+                }
+            }
+            return times;
+        }
+    }
+
+    /** Raises the counter in guarded transactions, with a lease that is over before the work is; counts what was committed. */
+    int countGuarded(int times) throws SQLException {
+        int committed = 0;
+        try (PostgresLocks locks = PostgresLocks.create(dataSource);
+                Connection connection = Db.transaction(dataSource)) {
+            for (int i = 0; i < times; i++) {
+                PostgresLock lock = locks.acquire(AcquireRequest.of("counter")
+                        .ttl(Duration.ofMillis(1))
+                        .withoutRenewal()
+                        .waitFor(Duration.ofSeconds(50)));
+                committed += raiseGuarded(lock, connection, i % 2 == 0) ? 1 : 0;
+            }
+        }
+        return committed;
+    }
+
+    private static boolean raiseGuarded(PostgresLock lock, Connection connection, boolean overrun) throws SQLException {
+        try {
+            if (overrun) {
+                Db.number(connection, "select count(pg_sleep(1.005))"); // until somebody else has the lock
+                connection.commit();
+            }
+            lock.guard(connection);
+            long value = Db.number(connection, "select value from counter");
+            Db.execute(connection, "update counter set value = " + (value + 1));
+            connection.commit();
+            return true;
+        } catch (LockLostException e) {
+            connection.rollback();
+            return false;
+        } finally {
+            lock.close();
+        }
+    }
+
+    /** Takes the lock again and again, each time after somebody else has had it; tells when it got it and when it gave it back. */
+    List<String> handOver(int times) {
+        List<String> log = new ArrayList<>();
+        try (PostgresLocks locks = PostgresLocks.builder(dataSource)
+                .options(o -> o.pollInterval(Duration.ofSeconds(30)))
+                .build()) {
+            for (int i = 0; i < times; i++) {
+                PostgresLock lock = locks.acquire(AcquireRequest.of("baton").waitFor(Duration.ofSeconds(30)));
+                log.add("got " + lock.fence().value() + " " + System.nanoTime());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(15)); // the others get in line meanwhile
+                log.add("gave " + lock.fence().value() + " " + System.nanoTime());
+                lock.release();
+                awaitNext(locks, lock.fence(), i == times - 1);
+            }
+        }
+        return log;
+    }
+
+    private static void awaitNext(PostgresLocks locks, Fence mine, boolean last) {
+        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(last ? 0 : 10);
+        while (System.nanoTime() < patience
+                && locks.getByKey("baton")
+                        .filter(info -> info.fence().compareTo(mine) > 0)
+                        .isEmpty()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+}
