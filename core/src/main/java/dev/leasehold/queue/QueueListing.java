@@ -13,6 +13,7 @@ public record QueueListing(String namespace, String pivot, int limit) {
 
     public QueueListing {
         QueueRules.listing(pivot, limit);
+        QueueRules.text("namespace name", namespace);
         namespace = namespace.isEmpty() ? QueueConfig.SYSTEM_NAMESPACE : namespace;
         limit = limit == 0 ? QueueLimits.DEFAULT_PAGE : limit;
     }

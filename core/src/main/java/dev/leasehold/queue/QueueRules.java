@@ -3,6 +3,7 @@ package dev.leasehold.queue;
 import dev.leasehold.queue.internal.GoDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 
 /**
  * The rules for what callers say, with the words in which every door refuses what breaks them. None of them costs I/O.
@@ -40,7 +41,7 @@ public final class QueueRules {
     }
 
     private static void reference(String field, String name) {
-        if (name.isBlank()) {
+        if (isBlank(name)) {
             throw wrong(field + " is invalid; queue name cannot be empty");
         }
     }
@@ -50,7 +51,7 @@ public final class QueueRules {
         if (bytes(namespace) > MAX_NAMESPACE) {
             throw wrong("namespace name is invalid; cannot be greater than '256' characters");
         }
-        if (namespace.isBlank()) {
+        if (isBlank(namespace)) {
             throw wrong("namespace name is invalid; cannot be empty");
         }
         if (hasWhitespace(namespace)) {
@@ -168,7 +169,7 @@ public final class QueueRules {
     }
 
     static void clientId(String clientId) {
-        if (clientId.isBlank()) {
+        if (isBlank(clientId)) {
             throw wrong("invalid client id; cannot be empty");
         }
     }
@@ -224,6 +225,21 @@ public final class QueueRules {
         }
     }
 
+    /** What one extend may ask for. */
+    public static void extension(int size, Duration leaseTimeout) {
+        ids(size);
+        if (leaseTimeout.isNegative()) {
+            throw wrong("lease timeout is invalid; cannot be negative");
+        }
+    }
+
+    /** Whether there is anything in a list that must not be empty. */
+    public static void notEmpty(String field, Collection<?> list) {
+        if (list.isEmpty()) {
+            throw wrong(field + " is invalid; cannot be empty");
+        }
+    }
+
     /** How many items one retry may name. */
     public static void retries(int size) {
         if (size == 0) {
@@ -270,7 +286,16 @@ public final class QueueRules {
     }
 
     private static boolean hasWhitespace(String text) {
-        return text.codePoints().anyMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c) || c == 0x85);
+        return text.codePoints().anyMatch(QueueRules::isWhitespace);
+    }
+
+    private static boolean isBlank(String text) {
+        return text.codePoints().allMatch(QueueRules::isWhitespace);
+    }
+
+    /** Whether Unicode says so, and so Go; Java leaves out what does not break lines, and counts separators of files. */
+    private static boolean isWhitespace(int c) {
+        return (c >= '\t' && c <= '\r') || c == 0x85 || Character.isSpaceChar(c);
     }
 
     private static int bytes(String text) {

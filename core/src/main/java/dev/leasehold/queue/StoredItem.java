@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * An item as it lies in its store, for operators.
  *
  * @param id its id; null for an item that is to be imported
- * @param sourceId the id that it had in the queue it came from as a dead letter; null if it did not
+ * @param sourceId the id that it had in the queue it came from as a dead letter; null if it did not, as is empty
  * @param leaseDeadline when its lease ends; null if it is not leased
  * @param expireDeadline when it goes although nobody has completed it; null on import: the queue's expire timeout from now
  * @param createdAt when it was produced
@@ -33,6 +33,7 @@ public record StoredItem(
         QueueRules.text("kind", kind);
         QueueRules.text("reference", reference);
         QueueRules.text("source_id", sourceId == null ? "" : sourceId);
+        sourceId = sourceId == null || sourceId.isEmpty() ? null : sourceId;
     }
 
     /** An item to import, not leased. */

@@ -1,7 +1,8 @@
 package dev.leasehold.queue.internal;
 
 import java.math.BigDecimal;
-import java.math.RoundingMode;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.regex.Pattern;
 /** Durations as Querator's clients write and read them: 1m30s, 300ms, 1.5s. */
 public final class GoDuration {
     private static final Map<String, Long> UNITS = units();
-    private static final Pattern PART = Pattern.compile("(\\d*)(\\.\\d*)?([^\\d.]*)");
+    private static final Pattern PART = Pattern.compile("(?=.)(\\d*)(\\.\\d*)?([^\\d.]*)", Pattern.DOTALL);
+    private static final BigInteger TOO_MUCH = BigInteger.ONE.shiftLeft(63);
+    private static final int MOST_DIGITS = 19;
 
     private GoDuration() {}
 
@@ -38,28 +41,26 @@ public final class GoDuration {
         if (rest.isEmpty()) {
             throw invalid(text);
         }
-        BigDecimal nanos = BigDecimal.ZERO;
-        while (!rest.isEmpty()) {
-            Matcher part = PART.matcher(rest);
-            if (!part.lookingAt()) {
-                throw invalid(text);
-            }
-            nanos = nanos.add(nanos(part, text));
-            rest = rest.substring(part.end());
+        BigInteger nanos = BigInteger.ZERO;
+        Matcher part = PART.matcher(rest);
+        while (part.lookingAt()) {
+            nanos = checked(nanos.add(nanos(part, text)), text);
+            part.region(part.end(), rest.length());
         }
-        if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+        BigInteger signed = negative ? nanos.negate() : nanos;
+        if (signed.equals(TOO_MUCH)) {
             throw invalid(text);
         }
-        long value = nanos.setScale(0, RoundingMode.DOWN).longValueExact();
-        return Duration.ofNanos(negative ? -value : value);
+        return Duration.ofNanos(signed.longValueExact());
     }
 
-    private static BigDecimal nanos(Matcher part, String text) {
-        String fraction = part.group(2) == null ? "" : part.group(2);
-        boolean hasDigits = !part.group(1).isEmpty() || fraction.length() > 1;
-        if (!hasDigits) {
+    private static BigInteger nanos(Matcher part, String text) {
+        String whole = part.group(1);
+        String fraction = part.group(2) == null ? "" : part.group(2).substring(1);
+        if (whole.isEmpty() && fraction.isEmpty()) {
             throw invalid(text);
         }
+        BigInteger count = count(whole, text);
         String unit = part.group(3);
         if (unit.isEmpty()) {
             throw new IllegalArgumentException("time: missing unit in duration " + quoted(text));
@@ -68,18 +69,51 @@ public final class GoDuration {
         if (size == null) {
             throw new IllegalArgumentException("time: unknown unit " + quoted(unit) + " in duration " + quoted(text));
         }
-        String digits = part.group(1).isEmpty() ? "0" : part.group(1);
-        return new BigDecimal(digits + (fraction.length() > 1 ? fraction : ""))
-                .multiply(BigDecimal.valueOf(size))
-                .setScale(0, RoundingMode.DOWN);
+        return count.multiply(BigInteger.valueOf(size)).add(BigInteger.valueOf(fraction(fraction, size)));
+    }
+
+    /** A whole number. One of a million digits is refused by its length: to read it would take minutes. */
+    private static BigInteger count(String digits, String text) {
+        String significant = digits.replaceFirst("^0+", "");
+        if (significant.length() > MOST_DIGITS) {
+            throw invalid(text);
+        }
+        return checked(new BigInteger("0" + significant), text);
+    }
+
+    /** In floating point and as many digits as a long holds, as in Go: 0.3333333333333333333h is twenty minutes. */
+    private static long fraction(String digits, long unit) {
+        long value = 0;
+        double scale = 1;
+        for (int i = 0; i < digits.length() && value <= (Long.MAX_VALUE - 9) / 10; i++) {
+            value = value * 10 + (digits.charAt(i) - '0');
+            scale *= 10;
+        }
+        return (long) (value * (unit / scale));
+    }
+
+    private static BigInteger checked(BigInteger nanos, String text) {
+        if (nanos.compareTo(TOO_MUCH) > 0) {
+            throw invalid(text);
+        }
+        return nanos;
     }
 
     private static IllegalArgumentException invalid(String text) {
         return new IllegalArgumentException("time: invalid duration " + quoted(text));
     }
 
+    /** The text in quotes, with all but printable ASCII as bytes in hex. */
     private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        StringBuilder quoted = new StringBuilder("\"");
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b < ' ') {
+                quoted.append(String.format("\\x%02x", b & 0xFF));
+            } else {
+                quoted.append(b == '"' || b == '\\' ? "\\" : "").append((char) b);
+            }
+        }
+        return quoted.append('"').toString();
     }
 
     /** Writes a duration. */

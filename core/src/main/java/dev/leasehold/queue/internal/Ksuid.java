@@ -75,4 +75,21 @@ public final class Ksuid {
         long number = number(id, uid, partition);
         return number >= 0 ? number : Long.MAX_VALUE;
     }
+
+    /** The bytes of an id, in hexadecimal digits. */
+    public static String toHex(String id) {
+        StringBuilder hex = new StringBuilder();
+        for (int word : words(id)) {
+            hex.append(String.format("%08x", word));
+        }
+        return hex.toString();
+    }
+
+    /** The id of those bytes. */
+    public static String fromHex(String hex) {
+        return encode(
+                Long.parseUnsignedLong(hex.substring(0, 16), 16),
+                Integer.parseUnsignedInt(hex.substring(16, 24), 16),
+                Long.parseUnsignedLong(hex.substring(24, 40), 16));
+    }
 }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.common.BaseDataSource;
@@ -100,11 +102,15 @@ public final class GroupCommit implements AutoCloseable {
 
     @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: correctness does not rely on it
     private void driveElsewhere(Lane lane) {
-        drivers.execute(() -> {
-            while (runNext(lane)) {
-                Thread.yield(); // whom the answers have woken may want to come along
-            }
-        });
+        try {
+            drivers.execute(() -> {
+                while (runNext(lane)) {
+                    Thread.yield(); // whom the answers have woken may want to come along
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            lane.giveBack(); // closed meanwhile, and whoever waited for this lane has been told
+        }
     }
 
     /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
@@ -177,6 +183,7 @@ public final class GroupCommit implements AutoCloseable {
                 groups.add(take(kind, queue.getValue()));
             }
         }
+        queues.values().removeIf(Deque::isEmpty);
         groups.sort(Comparator.comparingInt(Group::place));
         return groups;
     }
@@ -184,8 +191,15 @@ public final class GroupCommit implements AutoCloseable {
     @SuppressWarnings("unchecked") // a queue holds calls of its one kind
     private <Q, R> Group<Q, R> take(Kind<Q, R> kind, Deque<Call<?, ?>> queue) {
         List<Call<Q, R>> calls = new ArrayList<>();
-        while (dropOver(queue) != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
-            calls.add((Call<Q, R>) queue.remove());
+        Predicate<Q> admission = kind.admission();
+        Call<Q, R> next = (Call<Q, R>) dropOver(queue);
+        while (next != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
+            if (!admission.test(next.request()) && !calls.isEmpty()) {
+                break;
+            }
+            queue.remove();
+            calls.add(next);
+            next = (Call<Q, R>) dropOver(queue);
         }
         return new Group<>(kind, calls);
     }

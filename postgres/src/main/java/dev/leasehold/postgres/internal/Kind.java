@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of call: how a group of them is bound to its .sql file, and how the rows that come back are their answers. */
@@ -13,6 +14,14 @@ public interface Kind<Q, R> {
 
     /** How many may travel together. */
     int maxGroup();
+
+    /**
+     * Who may join one group, asked call by call in their order; the first it refuses waits for the next group. A call alone is
+     * always taken.
+     */
+    default Predicate<Q> admission() {
+        return request -> true;
+    }
 
     /**
      * Where a group of this kind stands in a message, and so a commit, that it shares with groups of other kinds; zero if it

@@ -75,6 +75,11 @@ public final class Sql {
         return new Sql(true, body + ";\n\n" + next.body, both);
     }
 
+    /** The file as a piece of another: placeholders filled in, without its comment. */
+    public static String piece(String name, Map<String, String> placeholders) {
+        return COMMENT.matcher(read(name, placeholders)).replaceAll("").strip();
+    }
+
     /** The file with its placeholders filled in, comments and all. */
     public static String read(String name, Map<String, String> placeholders) {
         try (InputStream in = Sql.class.getResourceAsStream("/dev/leasehold/postgres/" + name + ".sql")) {
@@ -139,6 +144,10 @@ public final class Sql {
             statement.setArray(index, connection.createArrayOf("text", texts));
         } else if (value instanceof long[] numbers) {
             statement.setObject(index, numbers);
+        } else if (value instanceof Long[] numbers) {
+            statement.setArray(index, connection.createArrayOf("int8", numbers));
+        } else if (value instanceof byte[][] bytes) {
+            statement.setArray(index, connection.createArrayOf("bytea", bytes));
         } else if (value instanceof String text) {
             statement.setString(index, text);
         } else if (value instanceof Long number) {

@@ -1,0 +1,114 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueLimits;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a consumer has in its hands. An item is
+ *
+ * <ol>
+ *   <li>unfinished from when it was leased until its handler has returned;
+ *   <li>then unsettled until the store has said that its fate is sealed;
+ *   <li>over when that is so, or as soon as its lease is lost.
+ * </ol>
+ */
+final class ConsumerBooks {
+    private static final Logger log = LoggerFactory.getLogger(ConsumerBooks.class);
+
+    private final ConsumerScope scope;
+    private final Map<Integer, LeaseKeeper> keepers = new HashMap<>();
+    private final Map<Fate, Map<Integer, SettleLine>> lines = new EnumMap<>(Fate.class);
+    private int unfinished;
+    private int unsettled;
+
+    ConsumerBooks(ConsumerScope scope) {
+        this.scope = scope;
+    }
+
+    /** Takes a batch in. */
+    List<HeldItem> take(LeasedBatch batch) {
+        List<HeldItem> taken = batch.items().stream()
+                .map(leased -> new HeldItem(batch.partition(), leased))
+                .toList();
+        keeper(batch.partition()).add(taken);
+        unfinished += taken.size();
+        return taken;
+    }
+
+    /** Handlers are through with items, or they will never have one; unless their lease is lost, this is to become of them. */
+    void finished(List<HeldItem> items, Fate fate) {
+        Set<SettleLine> stirred = new LinkedHashSet<>();
+        for (HeldItem item : items) {
+            unfinished--;
+            if (!item.isOver()) {
+                item.finish();
+                unsettled++;
+                SettleLine line = line(fate, item.partition());
+                line.add(item);
+                stirred.add(line);
+            }
+        }
+        stirred.forEach(SettleLine::send);
+    }
+
+    /** The store has sealed its fate. */
+    void settled(HeldItem item) {
+        if (!item.isOver()) {
+            item.end();
+            keeper(item.partition()).remove(item);
+            unsettled -= item.isFinished() ? 1 : 0;
+        }
+    }
+
+    /** Its lease is lost; what its handler does counts no more. After an unknown outcome it is gone because it was settled. */
+    void lost(HeldItem item, QueueException why) {
+        if (!item.isOver() && !item.unknown) {
+            log.warn(
+                    "event=lease_lost queue={} partition={} attempts={} code={}",
+                    scope.queue().name(),
+                    item.partition(),
+                    item.leased().attempts(),
+                    why.code());
+        }
+        settled(item);
+    }
+
+    /** The queue takes no more calls: what was to be settled never will be. */
+    void abandoned(List<HeldItem> items, QueueException why) {
+        log.warn(
+                "event=items_unsettled queue={} items={} code={}", scope.queue().name(), items.size(), why.code());
+        items.forEach(this::settled);
+    }
+
+    /** How many more may be leased. What waits to be settled is bounded too: a store may lease and yet not complete. */
+    int room() {
+        int most = scope.options().concurrency() + scope.options().batchSize();
+        return Math.min(most - unfinished, QueueLimits.MAX_BATCH - unsettled);
+    }
+
+    int unfinished() {
+        return unfinished;
+    }
+
+    int unsettled() {
+        return unsettled;
+    }
+
+    private LeaseKeeper keeper(int partition) {
+        return keepers.computeIfAbsent(partition, number -> new LeaseKeeper(scope, number, this::lost));
+    }
+
+    private SettleLine line(Fate fate, int partition) {
+        return lines.computeIfAbsent(fate, its -> new HashMap<>())
+                .computeIfAbsent(partition, number -> new SettleLine(scope, this, number, fate));
+    }
+}

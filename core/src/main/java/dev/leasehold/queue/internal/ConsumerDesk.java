@@ -1,0 +1,79 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.queue.QueueException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that keeps the books of a consumer.
+ *
+ * <p>Handlers and the store's threads only hand their news over and go on, so nobody waits for anybody, and what the desk
+ * works with needs no locks.
+ */
+final class ConsumerDesk implements AutoCloseable {
+    private final Timer timer;
+    private final Runnable afterwards;
+    private volatile @Nullable Thread thread;
+
+    /** {@code afterwards} runs after every piece of news. */
+    ConsumerDesk(String name, Runnable afterwards) {
+        this.timer = new Timer(name);
+        this.afterwards = afterwards;
+        timer.after(0, () -> thread = Thread.currentThread());
+    }
+
+    /** Hands news over. After close they are thrown away. */
+    void run(Runnable news) {
+        after(0, news);
+    }
+
+    Future<?> after(long nanos, Runnable news) {
+        return timer.after(nanos, () -> work(news));
+    }
+
+    private void work(Runnable news) {
+        try {
+            news.run();
+        } finally {
+            afterwards.run();
+        }
+    }
+
+    /** Makes a call and has its answer brought to the desk, however it fails. */
+    <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call, Answer<T> answer) {
+        CompletableFuture<T> future = begin(call);
+        future.whenComplete((result, failure) -> run(() -> {
+            QueueException why = failure == null ? null : QueueAwait.failure(failure);
+            answer.came(result, why);
+        }));
+        return future;
+    }
+
+    /** An error counts as an answer too: items whose call was never answered would be held for ever. */
+    private static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Whether the caller is the desk, which must not wait for itself. */
+    boolean isHere() {
+        return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public void close() {
+        timer.close();
+    }
+
+    /** What came back from a call: a result, or why there is none. */
+    @FunctionalInterface
+    interface Answer<T> {
+        void came(@Nullable T result, @Nullable QueueException why);
+    }
+}

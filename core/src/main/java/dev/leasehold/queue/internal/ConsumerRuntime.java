@@ -1,0 +1,175 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.internal.Handlers.Ending;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A consumer at work on any queue.
+ *
+ * <ol>
+ *   <li>{@link LeaseLoop} leases what there is room for;
+ *   <li>{@link Handlers} run the handler, as many at once as the options say;
+ *   <li>{@link LeaseKeeper} extends the leases meanwhile;
+ *   <li>{@link SettleLine} completes, retries or gives back, together what ends together.
+ * </ol>
+ *
+ * <p>All of that is decided in one thread, the {@link ConsumerDesk}; {@link ConsumerBooks} are what it writes down.
+ */
+public final class ConsumerRuntime implements Consumer {
+    private static final Logger log = LoggerFactory.getLogger(ConsumerRuntime.class);
+
+    /** How long the store is waited for at the end, when no handler runs any more. */
+    private static final long SETTLE_TIMEOUT = Duration.ofSeconds(5).toNanos();
+
+    private final ConsumerScope scope;
+    private final ConsumerDesk desk;
+    private final ConsumerBooks books;
+    private final LeaseLoop leases;
+    private final Handlers handlers;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean stopping;
+    private boolean lastCall;
+
+    private ConsumerRuntime(Queue queue, Supplier<Duration> leaseTimeout, ConsumeOptions options, ItemHandler handler) {
+        desk = new ConsumerDesk("leasehold-consumer-" + queue.name(), this::look);
+        scope = new ConsumerScope(queue, leaseTimeout, options, desk, this::ended);
+        books = new ConsumerBooks(scope);
+        leases = new LeaseLoop(scope, this::take);
+        handlers = new Handlers(
+                queue.name(), options.concurrency(), handler, (item, ending) -> desk.run(() -> finished(item, ending)));
+    }
+
+    /**
+     * Begins to consume.
+     *
+     * @param leaseTimeout tells the lease timeout of the queue as it is now; asked often, must not block or throw
+     */
+    public static Consumer start(
+            Queue queue, Supplier<Duration> leaseTimeout, ConsumeOptions options, ItemHandler handler) {
+        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, handler);
+        consumer.desk.run(() -> {}); // what follows on any news: it looks around, and leases
+        return consumer;
+    }
+
+    /** What follows on any news. */
+    private void look() {
+        if (!stopping) {
+            leases.ask(books.room());
+            return;
+        }
+        if (books.unfinished() == 0) {
+            giveUpSoon();
+        }
+        if (books.unfinished() == 0 && books.unsettled() == 0 && !leases.isUnderWay()) {
+            finish();
+        }
+    }
+
+    private void take(LeasedBatch batch) {
+        List<HeldItem> items = books.take(batch);
+        if (stopping) {
+            books.finished(items, Fate.GIVE_BACK);
+        } else {
+            items.forEach(handlers::begin);
+        }
+    }
+
+    private void finished(HeldItem item, Ending ending) {
+        if (ending == Ending.FAILED) {
+            item.backOff(RetryBackoff.after(item.leased().attempts(), scope.options()));
+        }
+        books.finished(List.of(item), ending.fate);
+    }
+
+    /** The queue serves nobody any more. */
+    private void ended(QueueException why) {
+        if (!stopping) {
+            log.info("event=consumer_ended queue={} code={}", scope.queue().name(), why.code());
+            stop();
+        }
+    }
+
+    private void stop() {
+        if (!stopping) {
+            stopping = true;
+            leases.stop();
+            books.finished(handlers.stop(), Fate.GIVE_BACK);
+            desk.after(Nanos.of(scope.options().stopTimeout()), this::hurry);
+        }
+    }
+
+    private void hurry() {
+        handlers.interrupt();
+        giveUpSoon();
+    }
+
+    private void giveUpSoon() {
+        if (!lastCall) {
+            lastCall = true;
+            desk.after(SETTLE_TIMEOUT, this::giveUp);
+        }
+    }
+
+    private void giveUp() {
+        log.warn(
+                "event=consumer_gave_up queue={} running={} unsettled={}",
+                scope.queue().name(),
+                books.unfinished(),
+                books.unsettled());
+        finish();
+    }
+
+    private void finish() {
+        closed.countDown();
+        desk.close();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>An interrupt cuts the handlers' time short. Called by a handler it does not wait: it would wait for that handler.
+     */
+    @Override
+    public void close() {
+        handlers.beginNoMore();
+        desk.run(this::stop);
+        if (handlers.isHere() || desk.isHere()) {
+            return;
+        }
+        boolean interrupted = false;
+        while (!isClosed()) {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                desk.run(this::hurry);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    @Override
+    public boolean awaitClosed(Duration timeout) throws InterruptedException {
+        return closed.await(Nanos.of(timeout), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What the parts of one consumer share.
+ *
+ * @param leaseTimeout the queue's, as it is now
+ * @param ended told why the queue will serve nobody any more
+ */
+record ConsumerScope(
+        Queue queue,
+        Supplier<Duration> leaseTimeout,
+        ConsumeOptions options,
+        ConsumerDesk desk,
+        Consumer<QueueException> ended) {
+    private static final long SHORTEST_INTERVAL = Duration.ofMillis(5).toNanos();
+
+    /** How often leases are extended: two extensions may fail before a lease ends. */
+    long extendIntervalNanos() {
+        return Math.max(SHORTEST_INTERVAL, Nanos.of(leaseTimeout.get()) / 3);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The line of those who want items of one queue.
+ *
+ * <ol>
+ *   <li>A request joins the line. If a partition is known to have something, a round starts there at once: the fullest first.
+ *   <li>A round takes everybody in line along, as far as one lease can serve them, and leases for all of them in one call.
+ *   <li>What it brings is dealt one by one in the order of the line. Who got something is answered; who got nothing is at the
+ *       front of the line again.
+ *   <li>Nobody is told that there is nothing before the store was asked, and before the request's time is over.
+ * </ol>
+ *
+ * The monitor of the queue guards the line. It is never held during I/O or while answering.
+ */
+final class LeaseDesk {
+    private static final int MOST_PER_ROUND = 1000;
+
+    private final LiveQueue queue;
+    private final Deque<Waiter> line = new ArrayDeque<>();
+    private final Map<String, Waiter> present = new HashMap<>();
+    private boolean closed;
+
+    LeaseDesk(LiveQueue queue) {
+        this.queue = queue;
+    }
+
+    /** A lease by one partition for everybody who came along. */
+    record Round(Part part, int changes, List<Waiter> who, int limit) {}
+
+    CompletableFuture<LeasedBatch> join(LeaseRequest request, boolean inCallerThread) {
+        Waiter waiter = new Waiter(request);
+        synchronized (queue) {
+            if (closed) {
+                return CompletableFuture.failedFuture(QueueException.shuttingDown());
+            }
+            if (present.putIfAbsent(request.clientId(), waiter) != null) {
+                return CompletableFuture.failedFuture(new QueueException(
+                        QueueErrorCode.DUPLICATE_CLIENT,
+                        "duplicate client id; a client cannot make multiple leased requests to the same queue"));
+            }
+            line.add(waiter);
+        }
+        ScheduledFuture<?> alarm = queue.node().timer().after(Nanos.of(request.timeout()), () -> timeIsOver(waiter));
+        waiter.answer.whenComplete((batch, failure) -> {
+            alarm.cancel(false);
+            leave(waiter); // who was cancelled has not left yet
+        });
+        queue.serve(inCallerThread);
+        return waiter.answer;
+    }
+
+    /** Happens before the answer is given, so that whoever has it can ask again under the same client id. */
+    private void leave(Waiter waiter) {
+        synchronized (queue) {
+            present.remove(waiter.request.clientId(), waiter);
+            line.remove(waiter);
+        }
+    }
+
+    private void timeIsOver(Waiter waiter) {
+        QueueException trouble = queue.trouble();
+        leave(waiter);
+        if (trouble == null) {
+            waiter.answer.complete(new LeasedBatch(queue.name(), 0, List.of()));
+        } else {
+            waiter.answer.completeExceptionally(trouble);
+        }
+    }
+
+    /** The next round that can start now, if any. The caller holds the monitor. */
+    @Nullable Round nextRound() {
+        line.removeIf(Waiter::isOver);
+        if (line.isEmpty()) {
+            return null;
+        }
+        Part part = queue.fullest(line.stream().anyMatch(waiter -> !waiter.asked));
+        if (part == null) {
+            return null;
+        }
+        List<Waiter> who = new ArrayList<>();
+        int limit = 0;
+        while (!line.isEmpty() && limit < MOST_PER_ROUND) {
+            Waiter waiter = line.remove();
+            who.add(waiter);
+            limit = Math.min(MOST_PER_ROUND, limit + waiter.request.batchSize());
+        }
+        part.leasing = true;
+        return new Round(part, part.changes(), who, limit);
+    }
+
+    /** Whether somebody has come since the store was asked; from now on they count as asked. The caller holds the monitor. */
+    boolean takeUnasked() {
+        boolean any = false;
+        for (Waiter waiter : line) {
+            any |= !waiter.asked;
+            waiter.asked = true;
+        }
+        return any;
+    }
+
+    /** Deals what a round brought, one by one in turn; returns what nobody is there to take any more. */
+    List<LeasedItem> deal(Round round, List<LeasedItem> items) {
+        List<LeasedItem> left = new ArrayList<>();
+        int turn = -1;
+        for (LeasedItem item : items) {
+            turn = next(round.who, turn);
+            if (turn < 0) {
+                left.add(item);
+            } else {
+                round.who.get(turn).deal(item);
+            }
+        }
+        for (Waiter waiter : round.who) {
+            if (waiter.hasShare()) {
+                leave(waiter);
+                left.addAll(waiter.takeShare(queue.name(), round.part.number));
+            }
+        }
+        return left;
+    }
+
+    /** Whose turn it is after {@code last}; -1 if nobody wants more. */
+    private static int next(List<Waiter> who, int last) {
+        for (int i = 1; i <= who.size(); i++) {
+            int candidate = (last + i) % who.size();
+            if (who.get(candidate).wantsMore()) {
+                return candidate;
+            }
+        }
+        return -1;
+    }
+
+    /** Puts those of a round who have no answer at the front of the line again. The caller holds the monitor. */
+    void comeBack(Round round, boolean asked) {
+        for (int i = round.who.size() - 1; i >= 0; i--) {
+            Waiter waiter = round.who.get(i);
+            waiter.asked |= asked;
+            if (!waiter.isOver()) {
+                line.addFirst(waiter);
+            }
+        }
+    }
+
+    boolean hasWaiters() {
+        synchronized (queue) {
+            return !present.isEmpty();
+        }
+    }
+
+    int waiting() {
+        synchronized (queue) {
+            return present.size();
+        }
+    }
+
+    /** Tells everybody that it is over. Who is in a round is told now, and what the round brings goes back. */
+    void close() {
+        List<Waiter> all;
+        synchronized (queue) {
+            closed = true;
+            all = List.copyOf(present.values());
+            present.clear();
+            line.clear();
+        }
+        all.forEach(waiter -> waiter.answer.completeExceptionally(QueueException.shuttingDown()));
+    }
+}

@@ -1,0 +1,279 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.When;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.ItemStore.Leased;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.QueueRecord;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queue as this node serves it: its record, about how full its partitions are, and the line of those who want items.
+ *
+ * <p>What it knows of partitions only says where to look first. Its monitor guards the partitions and the line.
+ */
+public final class LiveQueue {
+    private static final Logger log = LoggerFactory.getLogger(LiveQueue.class);
+
+    private final QueueNode node;
+    private final LeaseDesk desk = new LeaseDesk(this);
+    private final QueueLook look = new QueueLook(this);
+    private final List<Part> parts = new ArrayList<>();
+    private volatile QueueRecord record;
+
+    final AtomicInteger producing = new AtomicInteger();
+    final AtomicInteger completing = new AtomicInteger();
+    final AtomicInteger inFlight = new AtomicInteger();
+
+    LiveQueue(QueueNode node, QueueRecord record) {
+        this.node = node;
+        this.record = record;
+        learn(record);
+    }
+
+    QueueNode node() {
+        return node;
+    }
+
+    public String name() {
+        return record.name();
+    }
+
+    public QueueRecord record() {
+        return record;
+    }
+
+    LeaseDesk desk() {
+        return desk;
+    }
+
+    QueueLook look() {
+        return look;
+    }
+
+    /** Takes note of a newer version of the record. */
+    synchronized void learn(QueueRecord newer) {
+        record = newer.version() > record.version() ? newer : record;
+        while (parts.size() < record.stores().size()) {
+            parts.add(new Part(parts.size()));
+        }
+    }
+
+    StoreState storeOf(int partition) {
+        return node.store(record.stores().get(partition));
+    }
+
+    synchronized List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    synchronized @Nullable Part part(int number) {
+        return number < parts.size() ? parts.get(number) : null;
+    }
+
+    /** Where new items go: the partition with the least in it of those that are well. */
+    synchronized Part emptiest() {
+        Part best = null;
+        for (Part part :
+                parts.subList(0, Math.min(parts.size(), record.info().config().partitions()))) {
+            boolean better = best == null || part.ready() < best.ready();
+            if (better && !storeOf(part.number).isFailing()) {
+                best = part;
+            }
+        }
+        if (best == null) {
+            throw storeOf(0).unavailable(0);
+        }
+        return best;
+    }
+
+    /** The same, for an engine that produces by itself. */
+    public PartitionRef leastLoaded() {
+        return record.partition(emptiest().number);
+    }
+
+    /** Items that an engine produced by itself are there. */
+    public void produced(PartitionRef ref, List<NewItem> items) {
+        int ready =
+                (int) items.stream().filter(item -> item.when() == When.now()).count();
+        madeReady(ref, ready);
+        if (ready < items.size()) {
+            due(ref.number(), Duration.ZERO);
+        }
+    }
+
+    /** Where to lease next: the partition with the most in it; a queue's only one also if it is not known to have any. */
+    synchronized @Nullable Part fullest(boolean somebodyIsNew) {
+        Part best = null;
+        for (Part part : parts) {
+            boolean free = !part.leasing && !storeOf(part.number).isFailing();
+            boolean worthIt = part.ready() > 0 || (somebodyIsNew && parts.size() == 1);
+            if (free && worthIt && (best == null || part.ready() > best.ready())) {
+                best = part;
+            }
+        }
+        return best;
+    }
+
+    /** Items became ready, or went, in a partition. */
+    void changed(int partition, int items) {
+        synchronized (this) {
+            Part part = part(partition);
+            if (part != null) {
+                part.add(items);
+            }
+        }
+        if (items > 0) {
+            serve(false);
+        }
+    }
+
+    /** A call of this node made items ready: serves who waits here, and tells the other nodes. */
+    void madeReady(PartitionRef ref, int items) {
+        if (items > 0) {
+            changed(ref.number(), items);
+            storeOf(ref.number()).items(false).tell(List.of(ref));
+        }
+    }
+
+    /** Items of this queue have become dead letters. */
+    void deadLetters(PartitionRef dead, int items) {
+        node.directory().learn(dead.queue()).madeReady(dead, items);
+    }
+
+    /** Somebody says that there is something. */
+    void hint(int partition) {
+        synchronized (this) {
+            Part part = part(partition);
+            if (part != null) {
+                part.hint();
+            }
+        }
+        serve(false);
+    }
+
+    /** Something will be due in a partition. */
+    synchronized void due(int partition, @Nullable Duration in) {
+        Part part = part(partition);
+        if (in != null && part != null) {
+            part.due(System.nanoTime() + Nanos.of(in));
+        }
+    }
+
+    /** Starts every round that can start, and has the store asked for those who came when nothing was known. */
+    void serve(boolean inCallerThread) {
+        while (true) {
+            LeaseDesk.Round round;
+            boolean ask;
+            synchronized (this) {
+                round = desk.nextRound();
+                ask = round == null && desk.takeUnasked();
+            }
+            if (ask) {
+                look.now();
+            }
+            if (round == null) {
+                return;
+            }
+            start(round, inCallerThread);
+        }
+    }
+
+    private void start(LeaseDesk.Round round, boolean inCallerThread) {
+        PartitionRef ref = record.partition(round.part().number);
+        StoreState store = storeOf(ref.number());
+        ItemStore items = store.items(inCallerThread);
+        node.pending().begin();
+        store.watch(items.lease(ref, round.limit())).whenComplete((leased, failure) -> {
+            if (failure == null) {
+                finish(round, ref, leased);
+            } else {
+                fail(round, QueueAwait.failure(failure));
+            }
+            node.pending().end();
+        });
+    }
+
+    private void finish(LeaseDesk.Round round, PartitionRef ref, Leased leased) {
+        List<LeasedItem> left = desk.deal(round, leased.items());
+        Part part = round.part();
+        synchronized (this) {
+            part.leasing = false;
+            boolean drained = leased.items().size() < round.limit();
+            part.setReady(
+                    drained ? 0 : Math.max(1, part.ready() - leased.items().size()), round.changes());
+            desk.comeBack(round, parts.size() == 1);
+        }
+        due(part.number, leased.nextDue());
+        if (!leased.items().isEmpty()) {
+            due(part.number, record.info().config().leaseTimeout());
+        }
+        if (!left.isEmpty()) {
+            giveBack(ref, left);
+        }
+        serve(false);
+    }
+
+    private void giveBack(PartitionRef ref, List<LeasedItem> left) {
+        StoreState store = storeOf(ref.number());
+        store.watch(store.items(false)
+                        .giveBack(ref, left.stream().map(LeasedItem::id).toList()))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        changed(ref.number(), left.size());
+                    } else {
+                        log.debug("event=give_back_failed queue={} items={}", name(), left.size(), failure);
+                    }
+                });
+    }
+
+    /** Everybody goes back to the line; a look at the store says when it is worth trying again. */
+    private void fail(LeaseDesk.Round round, QueueException failure) {
+        synchronized (this) {
+            round.part().leasing = false;
+            desk.comeBack(round, true);
+        }
+        if (failure instanceof StaleQueueException stale) {
+            node.directory().refresh(stale.partition()).whenComplete((live, trouble) -> {
+                hintIfStill(round.part().number);
+            });
+        } else {
+            log.debug("event=lease_failed queue={}", name(), failure);
+            look.soon();
+        }
+    }
+
+    private void hintIfStill(int partition) {
+        if (node.directory().all().contains(this)) {
+            hint(partition);
+        } else {
+            close();
+        }
+    }
+
+    /** Why somebody who waited in vain may have been told so although there was something; null if there is no reason. */
+    @Nullable QueueException trouble() {
+        for (Part part : parts()) {
+            StoreState store = storeOf(part.number);
+            if (store.isFailing()) {
+                return store.unavailable(part.number);
+            }
+        }
+        return null;
+    }
+
+    void close() {
+        desk.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.queue.internal;
+
+/** What this node knows of a partition. Guarded by the monitor of its queue. */
+final class Part {
+    final int number;
+    private int ready;
+    private int changes;
+    private long dueNanos;
+    private boolean hasDue;
+
+    /** Whether a lease is under way here. */
+    boolean leasing;
+
+    /** Whether a sweep is under way here. */
+    boolean sweeping;
+
+    Part(int number) {
+        this.number = number;
+    }
+
+    /** About how many items are ready, as far as this node knows. */
+    int ready() {
+        return ready;
+    }
+
+    /** Counts what happened here; it makes older news old. */
+    int changes() {
+        return changes;
+    }
+
+    void add(int items) {
+        changes++;
+        ready = Math.max(0, ready + items);
+    }
+
+    /** News from others: something is ready. */
+    void hint() {
+        changes++;
+        ready = Math.max(1, ready);
+    }
+
+    /** News from the store, which is of no use if something happened here since it was asked for. */
+    void setReady(int items, int askedAtChanges) {
+        if (changes == askedAtChanges) {
+            ready = items;
+        } else if (items > 0) {
+            ready = Math.max(1, ready);
+        }
+    }
+
+    /** Something is due at a time. */
+    void due(long nanos) {
+        dueNanos = hasDue && dueNanos - nanos < 0 ? dueNanos : nanos;
+        hasDue = true;
+    }
+
+    boolean isDue(long now) {
+        return hasDue && now - dueNanos >= 0;
+    }
+
+    void clearDue() {
+        hasDue = false;
+    }
+}

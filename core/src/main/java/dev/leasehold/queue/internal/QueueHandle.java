@@ -1,0 +1,313 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.ProduceRequest;
+import dev.leasehold.queue.Produced;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.QueueStats;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.When;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A queue by its name: every verb finds the queue as it is now, picks the partition, and has its store do it. */
+public class QueueHandle implements Queue {
+    private final QueueNode node;
+    private final String name;
+    private final boolean inCallerThread;
+    private final Consumers consumers;
+
+    public QueueHandle(QueueNode node, String name, Consumers consumers) {
+        this(node, name, consumers, false);
+    }
+
+    private QueueHandle(QueueNode node, String name, Consumers consumers, boolean inCallerThread) {
+        this.node = node;
+        this.name = name;
+        this.consumers = consumers;
+        this.inCallerThread = inCallerThread;
+    }
+
+    /** Starts consumers, and ends with their node. */
+    public interface Consumers {
+        Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Queue blocking() {
+        return inCallerThread ? this : new QueueHandle(node, name, consumers, true);
+    }
+
+    @Override
+    public CompletableFuture<Produced> produceAsync(ProduceRequest request) {
+        return within(request.timeout(), counted(live -> live.producing, live -> produce(live, request.items())));
+    }
+
+    private CompletableFuture<Produced> produce(LiveQueue live, List<NewItem> items) {
+        Part part = live.emptiest();
+        int ready =
+                (int) items.stream().filter(item -> item.when() == When.now()).count();
+        synchronized (live) {
+            part.add(ready);
+        }
+        PartitionRef ref = live.record().partition(part.number);
+        CompletableFuture<List<ItemId>> call = on(live, part.number, (store, current) -> store.produce(current, items));
+        CompletableFuture<Produced> result = call.handle((ids, failure) -> {
+            live.changed(part.number, -ready);
+            if (failure != null) {
+                throw QueueAwait.failure(failure);
+            }
+            live.produced(ref, items);
+            return new Produced(part.number, ids);
+        });
+        result.whenComplete((produced, failure) -> call.cancel(false));
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
+        return node.directory().call(name, live -> live.desk().join(request, inCallerThread));
+    }
+
+    @Override
+    public CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids) {
+        return checked(
+                () -> QueueRules.ids(ids.size()),
+                () -> counted(live -> live.completing, live -> at(live, partition, (s, ref) -> s.complete(ref, ids))));
+    }
+
+    @Override
+    public CompletableFuture<Void> retryAsync(int partition, List<RetryItem> items) {
+        return checked(() -> QueueRules.retries(items.size()), () -> call(live -> retry(live, partition, items)));
+    }
+
+    private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items) {
+        QueueRules.partition(partition, live.record().stores().size());
+        PartitionRef ref = live.record().partition(partition);
+        return node.directory()
+                .deadFor(ref)
+                .thenCompose(dead -> at(live, partition, (store, current) -> store.retry(current, dead, items))
+                        .thenAccept(retried -> {
+                            live.madeReady(ref, retried.ready());
+                            live.due(partition, retried.nextDue());
+                            if (dead != null && retried.dead() > 0) {
+                                live.deadLetters(dead, retried.dead());
+                            }
+                        }));
+    }
+
+    @Override
+    public CompletableFuture<Instant> extendAsync(int partition, List<ItemId> ids, Duration leaseTimeout) {
+        return checked(
+                () -> QueueRules.extension(ids.size(), leaseTimeout),
+                () -> call(live -> {
+                    Duration timeout = leaseTimeout.isZero()
+                            ? live.record().info().config().leaseTimeout()
+                            : leaseTimeout;
+                    return at(live, partition, (store, ref) -> store.extend(ref, ids, timeout));
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Void> giveBackAsync(int partition, List<ItemId> ids) {
+        return checked(
+                () -> QueueRules.ids(ids.size()),
+                () -> call(live -> at(live, partition, (store, ref) -> store.giveBack(ref, ids))
+                        .thenAccept(done -> live.madeReady(live.record().partition(partition), ids.size()))));
+    }
+
+    @Override
+    public CompletableFuture<List<StoredItem>> listAsync(ItemListing listing) {
+        return list(listing, false);
+    }
+
+    @Override
+    public CompletableFuture<List<StoredItem>> listScheduledAsync(ItemListing listing) {
+        return list(listing, true);
+    }
+
+    private CompletableFuture<List<StoredItem>> list(ItemListing listing, boolean scheduled) {
+        return node.directory()
+                .call(
+                        name,
+                        live -> at(
+                                live,
+                                listing.partition(),
+                                (store, ref) -> store.list(ref, scheduled, listing.pivot(), listing.limit())));
+    }
+
+    @Override
+    public CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items) {
+        return checked(
+                () -> QueueRules.notEmpty("items", items),
+                () -> call(live -> at(live, partition, (store, ref) -> store.importItems(ref, items))
+                        .thenApply(stored -> imported(live, partition, stored))));
+    }
+
+    private static List<StoredItem> imported(LiveQueue live, int partition, List<StoredItem> stored) {
+        long ready = stored.stream()
+                .filter(item -> item.id() != null && !item.isLeased())
+                .count();
+        live.madeReady(live.record().partition(partition), (int) ready);
+        live.due(partition, Duration.ZERO);
+        return stored;
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids) {
+        return checked(
+                () -> QueueRules.notEmpty("ids", ids),
+                () -> call(live -> at(live, partition, (store, ref) -> store.delete(ref, ids))));
+    }
+
+    @Override
+    public CompletableFuture<Void> clearAsync(ClearRequest request) {
+        return node.directory()
+                .call(
+                        name,
+                        live -> everywhere(live, (store, ref) -> store.clear(ref, request))
+                                .thenAccept(done -> live.look().now()));
+    }
+
+    @Override
+    public CompletableFuture<QueueStats> statsAsync() {
+        return node.directory()
+                .call(
+                        name,
+                        live -> everywhere(
+                                        live,
+                                        (store, ref) -> store.count(ref)
+                                                .thenApply(counts -> partition(live, ref.number(), counts)))
+                                .thenApply(partitions -> new QueueStats(
+                                        name,
+                                        live.producing.get(),
+                                        live.desk().waiting(),
+                                        live.completing.get(),
+                                        live.inFlight.get() + live.desk().waiting(),
+                                        partitions)));
+    }
+
+    private static QueueStats.Partition partition(LiveQueue live, int number, ItemStore.Counts counts) {
+        return new QueueStats.Partition(
+                number,
+                counts.total(),
+                counts.leased(),
+                counts.scheduled(),
+                live.storeOf(number).failures(),
+                counts.averageAge(),
+                counts.averageLeasedAge());
+    }
+
+    @Override
+    public CompletableFuture<Void> reloadAsync() {
+        return node.directory()
+                .call(
+                        name,
+                        live -> everywhere(live, (store, ref) -> store.look(List.of(ref)))
+                                .thenAccept(done -> live.look().now()));
+    }
+
+    @Override
+    public Consumer consume(ConsumeOptions options, ItemHandler handler) {
+        return consumers.start(this, options, handler);
+    }
+
+    private <T> CompletableFuture<T> call(Function<LiveQueue, CompletableFuture<T>> attempt) {
+        return node.directory().call(name, attempt);
+    }
+
+    /** Refuses wrong arguments before anything else, in the future that the caller gets. */
+    private static <T> CompletableFuture<T> checked(Runnable check, Supplier<CompletableFuture<T>> call) {
+        try {
+            check.run();
+        } catch (QueueException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return call.get();
+    }
+
+    /** Does something at one partition, unless its store is known to be away. */
+    private <T> CompletableFuture<T> at(
+            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        QueueRules.partition(partition, live.record().stores().size());
+        StoreState store = live.storeOf(partition);
+        return store.isFailing()
+                ? CompletableFuture.failedFuture(store.unavailable(partition))
+                : on(live, partition, call);
+    }
+
+    private <T> CompletableFuture<T> on(
+            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        StoreState store = live.storeOf(partition);
+        live.inFlight.incrementAndGet();
+        CompletableFuture<T> result = store.watch(
+                call.apply(store.items(inCallerThread), live.record().partition(partition)));
+        result.whenComplete((value, failure) -> live.inFlight.decrementAndGet());
+        return result;
+    }
+
+    /** Does something at every partition; fails if it failed anywhere. */
+    private <T> CompletableFuture<List<T>> everywhere(
+            LiveQueue live, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        List<CompletableFuture<T>> all = new ArrayList<>();
+        for (Part part : live.parts()) {
+            all.add(on(live, part.number, call));
+        }
+        return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+    }
+
+    private <T> CompletableFuture<T> counted(
+            Function<LiveQueue, AtomicInteger> counter, Function<LiveQueue, CompletableFuture<T>> attempt) {
+        return node.directory().call(name, live -> {
+            counter.apply(live).incrementAndGet();
+            CompletableFuture<T> call = attempt.apply(live);
+            call.whenComplete((value, failure) -> counter.apply(live).decrementAndGet());
+            return call;
+        });
+    }
+
+    /** Fails a call that takes longer than its caller allows. */
+    private <T> CompletableFuture<T> within(Duration timeout, CompletableFuture<T> call) {
+        if (call.isDone()) {
+            return call;
+        }
+        ScheduledFuture<?> alarm = node.timer()
+                .after(
+                        Nanos.of(timeout),
+                        () -> call.completeExceptionally(new QueueException(
+                                QueueErrorCode.NETWORK_TIMEOUT,
+                                "request timeout; not answered within " + GoDuration.format(timeout)
+                                        + ", it may have been carried out")));
+        call.whenComplete((value, failure) -> alarm.cancel(false));
+        return call;
+    }
+}

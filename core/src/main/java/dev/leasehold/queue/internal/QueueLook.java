@@ -1,0 +1,184 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.spi.ItemStore.Outlook;
+import dev.leasehold.queue.spi.ItemStore.Swept;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.QueueRecord;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node does for a queue by itself: looks how its partitions stand, and sweeps them when something is due.
+ *
+ * <p>It sweeps at the time that it knows of, and looks from time to time for what it does not know: items of other nodes, and
+ * what a wake-up that was lost would have told. Nodes share the work: what one has swept the other does not find.
+ */
+final class QueueLook {
+    private static final Logger log = LoggerFactory.getLogger(QueueLook.class);
+    private static final int IDLE_FACTOR = 5;
+    private static final long SOON_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long FAILED_SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final LiveQueue queue;
+    private final Set<String> looking = new HashSet<>();
+    private final Set<String> again = new HashSet<>();
+    private long nextNanos = System.nanoTime();
+
+    QueueLook(LiveQueue queue) {
+        this.queue = queue;
+    }
+
+    /** Looks at all partitions, or once more if a look is under way. */
+    void now() {
+        QueueRecord record = queue.record();
+        Map<String, List<PartitionRef>> byStore = new LinkedHashMap<>();
+        for (int i = 0; i < record.stores().size(); i++) {
+            byStore.computeIfAbsent(record.stores().get(i), store -> new ArrayList<>())
+                    .add(record.partition(i));
+        }
+        byStore.forEach(this::look);
+    }
+
+    /** Looks before long: something failed. */
+    void soon() {
+        synchronized (this) {
+            long soon = System.nanoTime() + SOON_NANOS;
+            nextNanos = nextNanos - soon < 0 ? nextNanos : soon;
+        }
+    }
+
+    /** One beat of the sweeper. */
+    void beat(long now) {
+        boolean look;
+        synchronized (this) {
+            Duration interval = queue.node().options().lookInterval();
+            boolean waited = queue.desk().hasWaiters() || queue.trouble() != null;
+            long most = Nanos.of(interval) * (waited ? 1 : IDLE_FACTOR);
+            nextNanos = nextNanos - now > most ? now + most : nextNanos;
+            look = now - nextNanos >= 0;
+            if (look) {
+                nextNanos = now + most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+            }
+        }
+        if (look) {
+            now();
+        }
+        for (Part part : takeDue(now)) {
+            sweep(queue.record().partition(part.number));
+        }
+    }
+
+    private List<Part> takeDue(long now) {
+        List<Part> due = new ArrayList<>();
+        synchronized (queue) {
+            for (Part part : queue.parts()) {
+                if (!part.sweeping && part.isDue(now)) {
+                    part.sweeping = true;
+                    part.clearDue();
+                    due.add(part);
+                }
+            }
+        }
+        return due;
+    }
+
+    private void look(String storeName, List<PartitionRef> refs) {
+        synchronized (this) {
+            if (!looking.add(storeName)) {
+                again.add(storeName);
+                return;
+            }
+        }
+        int[] changes = new int[refs.size()];
+        synchronized (queue) {
+            for (int i = 0; i < changes.length; i++) {
+                Part part = queue.part(refs.get(i).number());
+                changes[i] = part == null ? 0 : part.changes();
+            }
+        }
+        StoreState store = queue.node().store(storeName);
+        store.watch(store.items(false).look(refs)).whenComplete((outlooks, failure) -> {
+            boolean repeat;
+            synchronized (this) {
+                looking.remove(storeName);
+                repeat = again.remove(storeName);
+            }
+            if (failure == null) {
+                apply(refs, outlooks, changes);
+            } else {
+                failed(QueueAwait.failure(failure));
+            }
+            if (repeat) {
+                now();
+            }
+        });
+    }
+
+    private void apply(List<PartitionRef> refs, List<Outlook> outlooks, int[] changes) {
+        synchronized (queue) {
+            for (int i = 0; i < changes.length; i++) {
+                Part part = queue.part(refs.get(i).number());
+                if (part != null) {
+                    part.setReady(outlooks.get(i).ready(), changes[i]);
+                    queue.due(part.number, outlooks.get(i).nextDue());
+                }
+            }
+        }
+        queue.serve(false);
+    }
+
+    private void failed(QueueException failure) {
+        if (failure instanceof StaleQueueException stale) {
+            queue.node().directory().refresh(stale.partition());
+        } else {
+            log.debug("event=look_failed queue={}", queue.name(), failure);
+            soon();
+        }
+    }
+
+    private void sweep(PartitionRef ref) {
+        StoreState store = queue.node().store(ref.store());
+        queue.node()
+                .directory()
+                .deadFor(ref)
+                .thenCompose(dead ->
+                        store.watch(store.items(false).sweep(ref, dead)).thenAccept(swept -> swept(ref, dead, swept)))
+                .whenComplete((done, failure) -> {
+                    synchronized (queue) {
+                        Part part = queue.part(ref.number());
+                        if (part != null) {
+                            part.sweeping = false;
+                            if (failure != null) {
+                                part.due(System.nanoTime() + FAILED_SWEEP_NANOS);
+                            }
+                        }
+                    }
+                    if (failure != null) {
+                        failed(QueueAwait.failure(failure));
+                    }
+                });
+    }
+
+    private void swept(PartitionRef ref, @Nullable PartitionRef dead, Swept swept) {
+        queue.due(ref.number(), swept.nextDue());
+        if (swept.dead() + swept.gone() > 0) {
+            log.debug("event=swept queue={} dead={} gone={}", queue.name(), swept.dead(), swept.gone());
+        }
+        queue.madeReady(ref, swept.ready());
+        if (dead != null && swept.dead() > 0) {
+            queue.deadLetters(dead, swept.dead());
+        }
+    }
+}

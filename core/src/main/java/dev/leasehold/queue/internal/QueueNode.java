@@ -1,0 +1,84 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.queue.QueueOptions;
+import dev.leasehold.queue.spi.NamedStore;
+import dev.leasehold.queue.spi.QueueRecords;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the parts of one node share. */
+public final class QueueNode {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final QueueRecords records;
+    private final List<NamedStore> named;
+    private final Map<String, StoreState> stores = new LinkedHashMap<>();
+    private final QueueOptions options;
+    private final Timer timer = new Timer("leasehold-queues");
+    private final Pending pending = new Pending();
+    private final Directory directory;
+    private volatile boolean closing;
+
+    public QueueNode(QueueRecords records, List<NamedStore> stores, QueueOptions options) {
+        this.records = records;
+        this.named = List.copyOf(stores);
+        this.options = options;
+        for (NamedStore store : stores) {
+            if (this.stores.put(store.name(), new StoreState(store, pending)) != null) {
+                throw new IllegalArgumentException("two stores are named '" + store.name() + "'");
+            }
+        }
+        this.directory = new Directory(this);
+        stores.forEach(store -> store.items().hear(directory::heard));
+        new Sweeper(this).start();
+    }
+
+    QueueRecords records() {
+        return records;
+    }
+
+    List<NamedStore> named() {
+        return named;
+    }
+
+    StoreState store(String name) {
+        StoreState store = stores.get(name);
+        if (store == null) {
+            throw new IllegalStateException("a queue has partitions in the store '" + name
+                    + "', which is not configured here; configured are " + stores.keySet());
+        }
+        return store;
+    }
+
+    QueueOptions options() {
+        return options;
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
+    public Directory directory() {
+        return directory;
+    }
+
+    Pending pending() {
+        return pending;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** Tells who waits, lets what is under way finish, then closes the stores. */
+    public void close() {
+        closing = true;
+        directory.close();
+        pending.awaitNone(CLOSE_TIMEOUT);
+        stores.values().forEach(StoreState::close);
+        timer.close();
+    }
+}

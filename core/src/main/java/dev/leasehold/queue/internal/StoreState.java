@@ -1,0 +1,78 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.NamedStore;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A store, and how it is doing: it is failing from a call that it did not answer until the next one that it does. */
+final class StoreState {
+    private static final Logger log = LoggerFactory.getLogger(StoreState.class);
+    private static final Set<QueueErrorCode> TROUBLE =
+            EnumSet.of(QueueErrorCode.SERVICE_UNAVAILABLE, QueueErrorCode.NETWORK_TIMEOUT, QueueErrorCode.AUTH_FAILED);
+
+    private final NamedStore store;
+    private final Pending pending;
+    private int failures;
+    private @Nullable QueueException lastFailure;
+
+    StoreState(NamedStore store, Pending pending) {
+        this.store = store;
+        this.pending = pending;
+    }
+
+    ItemStore items(boolean inCallerThread) {
+        return inCallerThread ? store.items().blocking() : store.items();
+    }
+
+    synchronized int failures() {
+        return failures;
+    }
+
+    synchronized boolean isFailing() {
+        return failures > 0;
+    }
+
+    /** Takes note of how a call ends. */
+    <T> CompletableFuture<T> watch(CompletableFuture<T> call) {
+        call.whenComplete((value, failure) -> note(failure));
+        return pending.track(call);
+    }
+
+    private synchronized void note(@Nullable Throwable failure) {
+        QueueException known = failure == null ? null : QueueAwait.failure(failure);
+        if (known == null) {
+            if (failures > 0) {
+                log.info("event=store_back store={} failures={}", store.name(), failures);
+            }
+            failures = 0;
+            lastFailure = null;
+        } else if (TROUBLE.contains(known.code()) && !(known instanceof StaleQueueException)) {
+            if (failures == 0) {
+                log.warn("event=store_failing store={}", store.name(), known);
+            }
+            failures++;
+            lastFailure = known;
+        }
+    }
+
+    /** What to tell a caller who needs a partition that lies here. */
+    synchronized QueueException unavailable(int partition) {
+        String why = lastFailure == null ? "" : ": " + lastFailure.getMessage();
+        return new QueueException(
+                QueueErrorCode.PARTITION_UNAVAILABLE,
+                "partition not available; partition '" + partition + "' is failing, retry again" + why,
+                lastFailure);
+    }
+
+    void close() {
+        store.items().close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.spi.QueueRecord;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The beat of a node: it has every queue look after itself, and finds the queues that nobody here has used yet. */
+final class Sweeper {
+    private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
+    private static final long BEAT_NANOS = Duration.ofMillis(20).toNanos();
+    private static final int LOOKS_PER_DISCOVERY = 5;
+    private static final int PAGE = 1000;
+
+    private final QueueNode node;
+    private long nextDiscovery = System.nanoTime();
+    private boolean discovering;
+
+    Sweeper(QueueNode node) {
+        this.node = node;
+    }
+
+    void start() {
+        node.timer().after(BEAT_NANOS, this::beat);
+    }
+
+    private void beat() {
+        if (node.isClosing()) {
+            return;
+        }
+        try {
+            long now = System.nanoTime();
+            if (now - nextDiscovery >= 0 && !discovering) {
+                discovering = true;
+                discover("", new HashSet<>());
+            }
+            for (LiveQueue queue : node.directory().all()) {
+                queue.look().beat(now);
+            }
+        } finally {
+            start();
+        }
+    }
+
+    /** Reads all records, a page at a time. */
+    private void discover(String after, Set<String> seen) {
+        node.pending().track(node.records().all(after, PAGE)).whenComplete((page, failure) -> {
+            if (failure != null) {
+                log.debug("event=discovery_failed", failure);
+                rest();
+            } else if (page.isEmpty() || node.isClosing()) {
+                forgetOthers(seen);
+                rest();
+            } else {
+                learn(page, seen);
+                discover(page.get(page.size() - 1).name(), seen);
+            }
+        });
+    }
+
+    private void learn(List<QueueRecord> page, Set<String> seen) {
+        for (QueueRecord record : page) {
+            seen.add(record.name());
+            node.directory().learn(record);
+        }
+    }
+
+    /** What was not on any page may be gone, or new: a read says which. */
+    private void forgetOthers(Set<String> seen) {
+        for (LiveQueue queue : node.directory().all()) {
+            if (!seen.contains(queue.name())) {
+                node.directory().read(queue.name());
+            }
+        }
+    }
+
+    private void rest() {
+        nextDiscovery = System.nanoTime() + Nanos.of(node.options().lookInterval()) * LOOKS_PER_DISCOVERY;
+        discovering = false;
+    }
+}

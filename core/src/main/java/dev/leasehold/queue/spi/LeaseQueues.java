@@ -1,0 +1,108 @@
+package dev.leasehold.queue.spi;
+
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.QueueOptions;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.internal.ConsumerRuntime;
+import dev.leasehold.queue.internal.QueueAdmin;
+import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.queue.internal.QueueHandle;
+import dev.leasehold.queue.internal.QueueNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Queues on any stores: deals, waits, wakes and sweeps; the stores do the transitions. */
+public class LeaseQueues implements Queues {
+    private final QueueNode node;
+    private final QueueAdmin admin;
+    private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A node.
+     *
+     * @param records where queues are written down
+     * @param stores where their partitions lie; closed with this
+     */
+    public LeaseQueues(QueueRecords records, List<NamedStore> stores, QueueOptions options) {
+        this.node = new QueueNode(records, stores, options);
+        this.admin = new QueueAdmin(node);
+    }
+
+    @Override
+    public QueueInfo create(QueueConfig config) {
+        return QueueAwait.on(admin.create(config)).info();
+    }
+
+    @Override
+    public QueueInfo info(String name) {
+        QueueRules.lookup(name);
+        return QueueAwait.on(admin.get(name)).info();
+    }
+
+    @Override
+    public List<QueueInfo> list(QueueListing listing) {
+        return QueueAwait.on(admin.list(listing)).stream()
+                .map(QueueRecord::info)
+                .toList();
+    }
+
+    @Override
+    public QueueInfo update(QueueUpdate update) {
+        return QueueAwait.on(admin.update(update)).info();
+    }
+
+    @Override
+    public void delete(String name) {
+        QueueRules.name(name);
+        QueueAwait.on(admin.delete(name));
+    }
+
+    @Override
+    public Queue queue(String name) {
+        QueueRules.lookup(name);
+        return new QueueHandle(node, name, this::start);
+    }
+
+    /** Starts a consumer that ends with this node. */
+    protected Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
+        consumers.removeIf(Consumer::isClosed);
+        Consumer consumer = ConsumerRuntime.start(queue, () -> leaseTimeout(queue.name()), options, handler);
+        consumers.add(consumer);
+        return consumer;
+    }
+
+    private Duration leaseTimeout(String name) {
+        try {
+            return node.directory()
+                    .get(name)
+                    .getNow(null)
+                    .record()
+                    .info()
+                    .config()
+                    .leaseTimeout();
+        } catch (RuntimeException e) {
+            return Duration.ofSeconds(1);
+        }
+    }
+
+    /** What this node is made of, for engines that add verbs of their own. */
+    protected QueueNode node() {
+        return node;
+    }
+
+    @Override
+    public void close() {
+        consumers.forEach(Consumer::close);
+        node.close();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.leasehold.queue.internal;
+
+import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
+import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.lock.CapturedLog;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.QueueErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConsumerCompletionTest {
+    private final ConsumerFixture fixture = new ConsumerFixture();
+    private final FakeQueue queue = fixture.queue;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** One completion is under way, and nine more items have been handled meanwhile. */
+    private List<ItemId> tenOfWhichOneIsUnderWay() {
+        queue.onFirst(1, COMPLETE, call -> {});
+        List<ItemId> ids = queue.put(10);
+        fixture.startGated(OPTIONS);
+        fixture.gate.release(1);
+        fixture.call(COMPLETE, 0);
+        fixture.openGate();
+        fixture.awaitBegun(10);
+        return ids;
+    }
+
+    /** The next lease can only be asked for when the desk knows of all that finished before. */
+    private void awaitThatTheDeskKnows() {
+        List<ItemId> more = queue.put(1, 1, 1);
+        fixture.awaitCompleted(more);
+    }
+
+    @Test
+    void a_lonely_completion_is_sent_at_once() {
+        List<ItemId> ids = queue.put(1);
+        fixture.start(OPTIONS);
+        assertThat(fixture.call(COMPLETE, 0).ids).isEqualTo(ids);
+    }
+
+    @Test
+    void what_finishes_while_a_completion_is_under_way_travels_together_in_the_next() {
+        List<ItemId> ids = tenOfWhichOneIsUnderWay();
+        awaitThatTheDeskKnows();
+        assertThat(callsOfPartition(0)).hasSize(1);
+        queue.calls(COMPLETE).get(0).carryOut();
+        fixture.awaitCompleted(ids);
+        assertThat(callsOfPartition(0))
+                .extracting(call -> call.ids)
+                .containsExactly(ids.subList(0, 1), ids.subList(1, 10));
+    }
+
+    private List<FakeCall> callsOfPartition(int partition) {
+        return queue.calls(COMPLETE).stream()
+                .filter(call -> call.partition == partition)
+                .toList();
+    }
+
+    @Test
+    void each_partition_is_completed_by_calls_of_its_own() {
+        List<ItemId> one = queue.put(1, 1, 20);
+        List<ItemId> other = queue.put(2, 1, 20);
+        fixture.start(OPTIONS.concurrency(4));
+        fixture.awaitCompleted(one);
+        fixture.awaitCompleted(other);
+        assertThat(ids(callsOfPartition(1))).containsExactlyInAnyOrderElementsOf(one);
+        assertThat(ids(callsOfPartition(2))).containsExactlyInAnyOrderElementsOf(other);
+    }
+
+    private static List<ItemId> ids(List<FakeCall> calls) {
+        List<ItemId> ids = new ArrayList<>();
+        calls.forEach(call -> ids.addAll(call.ids));
+        return ids;
+    }
+
+    @Test
+    void a_call_names_a_thousand_items_at_most() {
+        queue.onFirst(1, COMPLETE, call -> {});
+        List<ItemId> ids = queue.put(1_400);
+        fixture.start(OPTIONS.batchSize(1_000));
+        fixture.awaitBegun(1_400);
+        fixture.call(COMPLETE, 0).carryOut();
+        fixture.awaitCompleted(ids);
+        assertThat(queue.calls(COMPLETE).get(1).ids).hasSize(1_000);
+        assertThat(queue.calls(COMPLETE)).allMatch(call -> call.ids.size() <= 1_000);
+    }
+
+    @Test
+    void a_lost_lease_does_not_keep_its_neighbours_from_being_completed() {
+        try (CapturedLog log = new CapturedLog()) {
+            List<ItemId> ids = tenOfWhichOneIsUnderWay();
+            ItemId lost = ids.get(4);
+            queue.items.end(List.of(lost));
+            queue.calls(COMPLETE).get(0).carryOut();
+            List<ItemId> others = ids.stream().filter(id -> !id.equals(lost)).toList();
+            fixture.awaitCompleted(others);
+            assertThat(queue.items.completed()).containsExactlyInAnyOrderElementsOf(others);
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            assertThat(log.lines("event=lease_lost queue=fake partition=0 attempts=1 code=NO_SUCH_ITEM"))
+                    .hasSize(1);
+            assertThat(log.lines("event=lease_lost")).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_lost_lease_among_many_is_found_by_halves() {
+        List<ItemId> ids = tenOfWhichOneIsUnderWay();
+        awaitThatTheDeskKnows();
+        queue.items.end(List.of(ids.get(4)));
+        queue.calls(COMPLETE).get(0).carryOut();
+        fixture.awaitCompleted(ids.subList(5, 10));
+        fixture.awaitCompleted(ids.subList(0, 4));
+        assertThat(callsOfPartition(0)).hasSizeLessThanOrEqualTo(9);
+    }
+
+    @Test
+    void an_item_that_nobody_leases_is_lost_too() {
+        ItemId lost = queue.put(1).get(0);
+        queue.onFirst(1, COMPLETE, call -> call.fail(QueueErrorCode.NOT_LEASED));
+        try (CapturedLog log = new CapturedLog()) {
+            Consumer consumer = fixture.start(OPTIONS);
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            consumer.close();
+            assertThat(queue.calls(COMPLETE)).hasSize(1);
+            assertThat(queue.calls(COMPLETE).get(0).ids).containsExactly(lost);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "SERVICE_UNAVAILABLE",
+                "NETWORK_TIMEOUT",
+                "RATE_LIMITED",
+                "PARTITION_UNAVAILABLE",
+                "INTERNAL",
+                "AUTH_FAILED",
+                "ABORTED"
+            })
+    void a_completion_is_repeated_while_the_store_is_in_trouble(QueueErrorCode code) {
+        queue.onFirst(2, COMPLETE, call -> call.fail(code));
+        try (CapturedLog log = new CapturedLog()) {
+            List<ItemId> ids = queue.put(1);
+            fixture.start(OPTIONS);
+            fixture.awaitCompleted(ids);
+            assertThat(millisBetween(0, 1)).isGreaterThanOrEqualTo(100);
+            assertThat(millisBetween(1, 2)).isGreaterThanOrEqualTo(200);
+            assertThat(log.lines("event=consumer_trouble queue=fake partition=0 doing=complete code=" + code))
+                    .hasSize(1);
+            assertThat(log.lines("event=lease_lost")).isEmpty();
+        }
+    }
+
+    private long millisBetween(int one, int other) {
+        List<FakeCall> calls = queue.calls(COMPLETE);
+        return Duration.ofNanos(calls.get(other).nanos - calls.get(one).nanos).toMillis();
+    }
+
+    @Test
+    void what_finishes_while_the_store_is_in_trouble_travels_with_what_waits() {
+        queue.onFirst(2, COMPLETE, call -> call.fail(QueueErrorCode.SERVICE_UNAVAILABLE));
+        List<ItemId> ids = queue.put(10);
+        fixture.startGated(OPTIONS);
+        fixture.gate.release(1);
+        fixture.call(COMPLETE, 0);
+        fixture.openGate();
+        fixture.awaitCompleted(ids);
+        assertThat(queue.calls(COMPLETE).get(2).ids).isEqualTo(ids);
+    }
+
+    @Test
+    void an_item_that_is_gone_after_an_unknown_outcome_was_completed() {
+        queue.onFirst(1, COMPLETE, FakeCall::carryOutInSilence);
+        try (CapturedLog log = new CapturedLog()) {
+            queue.put(1);
+            Consumer consumer = fixture.start(OPTIONS);
+            fixture.call(COMPLETE, 1);
+            consumer.close();
+            assertThat(queue.calls(COMPLETE)).hasSize(2);
+            assertThat(queue.items.completed()).hasSize(1);
+            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_call_that_can_never_succeed_is_not_repeated() {
+        List<ItemId> ids = queue.put(2);
+        queue.onFirst(1, COMPLETE, call -> call.fail(QueueErrorCode.INVALID_ARGUMENT));
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.start(OPTIONS.batchSize(1));
+            fixture.awaitCompleted(ids.subList(1, 2));
+            assertThat(log.lines("event=lease_lost").get(0)).contains("code=INVALID_ARGUMENT");
+            assertThat(queue.items.completed()).doesNotContain(ids.get(0));
+        }
+    }
+
+    @Test
+    void what_a_queue_that_is_shutting_down_does_not_complete_is_said() throws InterruptedException {
+        queue.on(COMPLETE, call -> call.fail(QueueErrorCode.SHUTTING_DOWN));
+        try (CapturedLog log = new CapturedLog()) {
+            queue.put(1);
+            Consumer consumer = fixture.start(OPTIONS);
+            assertThat(consumer.awaitClosed(Duration.ofSeconds(4))).isTrue();
+            assertThat(log.lines("event=items_unsettled queue=fake items=1 code=SHUTTING_DOWN"))
+                    .hasSize(1);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.leasehold.queue.internal;
+
+import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
+import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
+import static dev.leasehold.queue.internal.FakeCall.Verb.EXTEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.lock.CapturedLog;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.QueueErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ConsumerExtensionTest {
+    private static final Duration SHORT = Duration.ofMillis(150);
+
+    private final ConsumerFixture fixture = new ConsumerFixture();
+    private final FakeQueue queue = fixture.queue;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private long millisBetweenExtensions(int one, int other) {
+        List<FakeCall> calls = queue.calls(EXTEND);
+        return Duration.ofNanos(calls.get(other).nanos - calls.get(one).nanos).toMillis();
+    }
+
+    private void awaitExtensionsAfterNow(int count) {
+        int now = queue.calls(EXTEND).size();
+        fixture.call(EXTEND, now + count - 1);
+    }
+
+    @Test
+    void what_runs_and_what_waits_is_extended_together_every_third_of_the_lease() {
+        fixture.leaseTimeout = Duration.ofMillis(300);
+        List<ItemId> ids = queue.put(8);
+        fixture.startGated(OPTIONS.concurrency(2));
+        fixture.awaitBegun(2);
+        fixture.call(EXTEND, 3);
+        assertThat(queue.calls(EXTEND)).allSatisfy(call -> assertThat(call.ids).isEqualTo(ids));
+        assertThat(millisBetweenExtensions(0, 3)).isBetween(295L, 850L);
+    }
+
+    @Test
+    void the_first_extension_comes_within_a_third_of_the_lease() {
+        fixture.leaseTimeout = Duration.ofMillis(300);
+        fixture.startGated(OPTIONS);
+        long leased = System.nanoTime();
+        queue.put(1);
+        long millis = Duration.ofNanos(fixture.call(EXTEND, 0).nanos - leased).toMillis();
+        assertThat(millis).isBetween(95L, 290L);
+    }
+
+    @Test
+    void each_partition_is_extended_by_calls_of_its_own() {
+        fixture.leaseTimeout = SHORT;
+        List<ItemId> one = queue.put(1, 1, 3);
+        List<ItemId> other = queue.put(2, 1, 3);
+        fixture.startGated(OPTIONS);
+        await().until(() -> partitions().size() == 2);
+        assertThat(queue.calls(EXTEND))
+                .allSatisfy(call -> assertThat(call.ids).isEqualTo(call.partition == 1 ? one : other));
+    }
+
+    private Set<Integer> partitions() {
+        Set<Integer> partitions = new TreeSet<>();
+        queue.calls(EXTEND).forEach(call -> partitions.add(call.partition));
+        return partitions;
+    }
+
+    @Test
+    void what_was_settled_is_not_extended_any_more() {
+        fixture.leaseTimeout = SHORT;
+        List<ItemId> ids = queue.put(2);
+        fixture.startGated(OPTIONS);
+        fixture.call(EXTEND, 0);
+        fixture.gate.release(1);
+        fixture.awaitCompleted(ids.subList(0, 1));
+        awaitExtensionsAfterNow(2);
+        List<FakeCall> calls = queue.calls(EXTEND);
+        assertThat(calls.get(calls.size() - 1).ids).isEqualTo(ids.subList(1, 2));
+    }
+
+    @Test
+    void when_a_lease_is_lost_the_others_are_extended_and_its_result_is_thrown_away() {
+        fixture.leaseTimeout = SHORT;
+        List<ItemId> ids = queue.put(8);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.startGated(OPTIONS.concurrency(8));
+            fixture.awaitBegun(8);
+            queue.items.end(ids.subList(3, 4));
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            List<ItemId> others =
+                    ids.stream().filter(id -> !id.equals(ids.get(3))).toList();
+            await().until(() -> lastExtension().equals(others));
+            fixture.openGate();
+            fixture.awaitCompleted(others);
+            assertThat(queue.calls(COMPLETE)).noneMatch(call -> call.ids.contains(ids.get(3)));
+            assertThat(log.lines("event=lease_lost queue=fake partition=0 attempts=1 code=NO_SUCH_ITEM"))
+                    .hasSize(1);
+        }
+    }
+
+    private List<ItemId> lastExtension() {
+        List<FakeCall> calls = queue.calls(EXTEND);
+        return calls.isEmpty() ? List.of() : calls.get(calls.size() - 1).ids;
+    }
+
+    @Test
+    void a_handler_whose_lease_is_lost_is_left_alone() {
+        fixture.leaseTimeout = SHORT;
+        List<ItemId> ids = queue.put(1);
+        AtomicInteger ended = new AtomicInteger();
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.start(OPTIONS, item -> {
+                fixture.waitAtTheGate(item);
+                ended.incrementAndGet();
+            });
+            fixture.awaitBegun(1);
+            queue.items.end(ids);
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            fixture.openGate();
+            await().until(() -> ended.get() == 1);
+            assertThat(log.lines("event=handler_failed")).isEmpty();
+        }
+    }
+
+    @Test
+    void an_item_that_was_lost_before_its_turn_is_never_begun() {
+        fixture.leaseTimeout = SHORT;
+        List<ItemId> ids = queue.put(3);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.startGated(OPTIONS);
+            fixture.awaitBegun(1);
+            queue.items.end(ids.subList(1, 2));
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            fixture.openGate();
+            fixture.awaitCompleted(List.of(ids.get(0), ids.get(2)));
+            assertThat(fixture.begun).containsExactly(ids.get(0), ids.get(2));
+        }
+    }
+
+    @Test
+    void a_lease_timeout_that_became_shorter_counts_from_the_next_lease_on() {
+        queue.put(1);
+        fixture.startGated(OPTIONS);
+        fixture.awaitBegun(1);
+        fixture.leaseTimeout = SHORT;
+        queue.put(1);
+        fixture.call(EXTEND, 0);
+    }
+
+    @Test
+    void after_trouble_it_does_not_wait_for_the_next_third() {
+        fixture.leaseTimeout = Duration.ofMillis(2_400);
+        queue.onFirst(2, EXTEND, call -> call.fail(QueueErrorCode.SERVICE_UNAVAILABLE));
+        queue.put(1);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.startGated(OPTIONS);
+            fixture.call(EXTEND, 2);
+            assertThat(millisBetweenExtensions(0, 1)).isBetween(100L, 700L);
+            assertThat(millisBetweenExtensions(1, 2)).isBetween(200L, 700L);
+            assertThat(log.lines("event=consumer_trouble queue=fake partition=0 doing=extend"))
+                    .hasSize(1);
+            assertThat(log.lines("event=lease_lost")).isEmpty();
+        }
+    }
+
+    @Test
+    void an_extension_that_is_under_way_is_not_sent_again() {
+        fixture.leaseTimeout = SHORT;
+        queue.onFirst(1, EXTEND, call -> {});
+        List<ItemId> slow = queue.put(1, 1, 1);
+        fixture.startGated(OPTIONS);
+        fixture.call(EXTEND, 0);
+        List<ItemId> other = queue.put(2, 1, 1);
+        fixture.call(EXTEND, 3);
+        assertThat(queue.calls(EXTEND).get(0).ids).isEqualTo(slow);
+        assertThat(queue.calls(EXTEND).subList(1, 4))
+                .allSatisfy(call -> assertThat(call.ids).isEqualTo(other));
+    }
+
+    @Test
+    void what_cannot_be_completed_yet_is_extended_a_thousand_at_a_time() {
+        fixture.leaseTimeout = SHORT;
+        queue.on(COMPLETE, call -> call.fail(QueueErrorCode.SERVICE_UNAVAILABLE));
+        queue.put(1_400);
+        fixture.start(OPTIONS.batchSize(1_000));
+        await().until(() -> queue.calls(EXTEND).stream().anyMatch(call -> call.ids.size() == 400));
+        assertThat(queue.calls(EXTEND)).anyMatch(call -> call.ids.size() == 1_000);
+        assertThat(queue.calls(EXTEND)).allMatch(call -> call.ids.size() <= 1_000);
+    }
+
+    @Test
+    void an_extension_that_crosses_a_completion_does_not_mean_that_the_lease_was_lost() {
+        fixture.leaseTimeout = SHORT;
+        queue.onFirst(1, EXTEND, call -> {});
+        queue.onFirst(1, COMPLETE, call -> {});
+        List<ItemId> ids = queue.put(1);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.startGated(OPTIONS);
+            FakeCall extension = fixture.call(EXTEND, 0);
+            fixture.openGate();
+            FakeCall completion = fixture.call(COMPLETE, 0);
+            queue.items.complete(ids);
+            extension.carryOut();
+            List<ItemId> next = queue.put(1, 1, 1);
+            fixture.awaitCompleted(next);
+            completion.answer(null);
+            fixture.close();
+            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(queue.calls(COMPLETE)).hasSize(2);
+        }
+    }
+
+    @Test
+    void an_item_that_an_extension_finds_gone_after_an_unknown_outcome_was_completed() {
+        fixture.leaseTimeout = SHORT;
+        queue.on(COMPLETE, call -> {
+            if (call.ids.equals(queue.calls(COMPLETE).get(0).ids) && queue.items.leasedCount() > 0) {
+                call.carryOutInSilence();
+            } else {
+                call.fail(QueueErrorCode.SERVICE_UNAVAILABLE);
+            }
+        });
+        queue.put(1);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.start(OPTIONS);
+            fixture.call(EXTEND, 0);
+            fixture.close();
+            assertThat(queue.items.completed()).hasSize(1);
+            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+        }
+    }
+
+    @Test
+    void when_nothing_is_held_nothing_is_extended() {
+        fixture.leaseTimeout = Duration.ofMillis(30);
+        List<ItemId> ids = queue.put(5);
+        fixture.start(OPTIONS);
+        fixture.awaitCompleted(ids);
+        int calls = queue.calls(EXTEND).size();
+        await().during(Duration.ofMillis(150)).until(() -> queue.calls(EXTEND).size() <= calls + 1);
+    }
+}

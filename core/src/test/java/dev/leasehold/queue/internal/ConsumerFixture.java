@@ -1,0 +1,76 @@
+package dev.leasehold.queue.internal;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.internal.FakeCall.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+
+/** A consumer of a fake queue, whose handlers note what they begin and go on when the test lets them. */
+final class ConsumerFixture implements AutoCloseable {
+    static final ConsumeOptions OPTIONS = ConsumeOptions.DEFAULT.stopTimeout(Duration.ofSeconds(10));
+
+    final FakeQueue queue = new FakeQueue();
+    final List<ItemId> begun = new CopyOnWriteArrayList<>();
+    final Semaphore gate = new Semaphore(0);
+    private final List<Consumer> consumers = new CopyOnWriteArrayList<>();
+    volatile Duration leaseTimeout = Duration.ofMinutes(1);
+
+    Consumer start(ConsumeOptions options, ItemHandler handler) {
+        Consumer consumer = ConsumerRuntime.start(queue, () -> leaseTimeout, options, handler);
+        consumers.add(consumer);
+        return consumer;
+    }
+
+    /** Handlers that return at once. */
+    Consumer start(ConsumeOptions options) {
+        return start(options, this::note);
+    }
+
+    /** Handlers that wait at the gate. */
+    Consumer startGated(ConsumeOptions options) {
+        return start(options, this::waitAtTheGate);
+    }
+
+    void note(LeasedItem item) {
+        begun.add(item.id());
+    }
+
+    void waitAtTheGate(LeasedItem item) throws InterruptedException {
+        note(item);
+        gate.acquire();
+    }
+
+    /** Lets all handlers go. */
+    void openGate() {
+        gate.release(1_000_000);
+    }
+
+    FakeCall call(Verb verb, int index) {
+        await().until(() -> queue.calls(verb).size() > index);
+        return queue.calls(verb).get(index);
+    }
+
+    void awaitBegun(int count) {
+        await().until(() -> begun.size() >= count);
+    }
+
+    void awaitCompleted(List<ItemId> ids) {
+        await().until(() -> queue.items.completed().containsAll(ids));
+    }
+
+    @Override
+    public void close() {
+        queue.behave();
+        openGate();
+        consumers.forEach(Consumer::close);
+        queue.close();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.memory;
+
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.spi.ItemStore.Counts;
+import dev.leasehold.queue.spi.ItemStore.Outlook;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What can be said of the items of a partition without changing any. */
+final class Inventory {
+    private Inventory() {}
+
+    static List<StoredItem> list(Partition partition, boolean scheduled, @Nullable ItemId pivot, int limit) {
+        return partition
+                .from(pivot)
+                .filter(item -> item.isScheduled() == scheduled)
+                .limit(limit)
+                .map(Item::asStored)
+                .toList();
+    }
+
+    static Outlook look(Partition partition, Instant now) {
+        int ready = partition.where(item -> item.isLeasable(now)).size();
+        return new Outlook(ready, nextDue(partition, now));
+    }
+
+    static @Nullable Duration nextDue(Partition partition, Instant now) {
+        return partition.stream()
+                .map(item -> item.dueIn(now))
+                .min(Duration::compareTo)
+                .orElse(null);
+    }
+
+    static Counts count(Partition partition, Instant now) {
+        List<Item> scheduled = partition.where(Item::isScheduled);
+        List<Item> leased = partition.where(Item::isLeased);
+        List<Item> all = partition.where(item -> !item.isScheduled());
+        return new Counts(
+                all.size(),
+                leased.size(),
+                scheduled.size(),
+                average(all, item -> Duration.between(item.content().createdAt(), now)),
+                average(leased, item -> Duration.between(now, item.dueAt())));
+    }
+
+    private static Duration average(List<Item> items, Function<Item, Duration> age) {
+        Duration sum = items.stream().map(age).reduce(Duration.ZERO, Duration::plus);
+        return items.isEmpty() ? sum : sum.dividedBy(items.size());
+    }
+}

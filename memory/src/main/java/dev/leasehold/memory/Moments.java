@@ -1,0 +1,31 @@
+package dev.leasehold.memory;
+
+import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.When;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Reckoning with deadlines. What lies beyond the year 9999 is kept as its end, so that nothing overflows. */
+final class Moments {
+    static final Instant FAR = Instant.parse("9999-12-31T23:59:59Z");
+
+    private Moments() {}
+
+    static Instant after(Instant now, Duration delay) {
+        return delay.compareTo(Duration.between(now, FAR)) < 0 ? now.plus(delay) : FAR;
+    }
+
+    /** When an item is to become ready, or null if that is now or near to it. */
+    static @Nullable Instant enqueueAt(When when, Instant now) {
+        Duration delay = delay(when, now);
+        return delay.compareTo(QueueLimits.NEAR_NOW) < 0 ? null : after(now, delay);
+    }
+
+    private static Duration delay(When when, Instant now) {
+        if (when instanceof When.At at) {
+            return Duration.between(now, at.moment());
+        }
+        return when instanceof When.After after ? after.delay() : Duration.ZERO;
+    }
+}

@@ -1,0 +1,241 @@
+package dev.leasehold.memory;
+
+import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.queue.CancellationContract;
+import dev.leasehold.testkit.queue.ClearContract;
+import dev.leasehold.testkit.queue.CompleteContract;
+import dev.leasehold.testkit.queue.ConfigErrorsContract;
+import dev.leasehold.testkit.queue.ConsumerCloseContract;
+import dev.leasehold.testkit.queue.ConsumerContract;
+import dev.leasehold.testkit.queue.DeadQueueContract;
+import dev.leasehold.testkit.queue.ErrorsContract;
+import dev.leasehold.testkit.queue.ExtendContract;
+import dev.leasehold.testkit.queue.HistoryContract;
+import dev.leasehold.testkit.queue.KnownDefectsContract;
+import dev.leasehold.testkit.queue.KnownHangsContract;
+import dev.leasehold.testkit.queue.KnownMixupsContract;
+import dev.leasehold.testkit.queue.LeaseContract;
+import dev.leasehold.testkit.queue.LifecycleContract;
+import dev.leasehold.testkit.queue.LifecycleOfNodeContract;
+import dev.leasehold.testkit.queue.PartitionContract;
+import dev.leasehold.testkit.queue.ProduceContract;
+import dev.leasehold.testkit.queue.QueueAdminContract;
+import dev.leasehold.testkit.queue.QueueListContract;
+import dev.leasehold.testkit.queue.RetryContract;
+import dev.leasehold.testkit.queue.ScheduledContract;
+import dev.leasehold.testkit.queue.SeveralNodesContract;
+import dev.leasehold.testkit.queue.StatsContract;
+import dev.leasehold.testkit.queue.StorageContract;
+import dev.leasehold.testkit.queue.UpdateBehaviourContract;
+import org.junit.jupiter.api.Nested;
+
+/** The memory engine keeps the queue contract. */
+class MemoryQueueContractsTest {
+    @Nested
+    class QueueAdmin extends QueueAdminContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class QueueList extends QueueListContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Produce extends ProduceContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Lease extends LeaseContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Complete extends CompleteContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Retry extends RetryContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Extend extends ExtendContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Scheduled extends ScheduledContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Lifecycle extends LifecycleContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class DeadQueue extends DeadQueueContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class UpdateBehaviour extends UpdateBehaviourContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Partition extends PartitionContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Storage extends StorageContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Clear extends ClearContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Stats extends StatsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class SeveralNodes extends SeveralNodesContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Errors extends ErrorsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class ConfigErrors extends ConfigErrorsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class LifecycleOfNode extends LifecycleOfNodeContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Cancellation extends CancellationContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class Consumer extends ConsumerContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class ConsumerClose extends ConsumerCloseContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownDefects extends KnownDefectsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownHangs extends KnownHangsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownMixups extends KnownMixupsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class History extends HistoryContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.memory;
+
+import dev.leasehold.queue.QueueOptions;
+import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.TestClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Nodes on one {@link MemoryQueueStore}. */
+final class MemoryQueueFixture implements QueueFixture {
+    private static final QueueOptions OPTIONS = QueueOptions.DEFAULT.lookInterval(Duration.ofMillis(20));
+
+    private final TestClock clock = new TestClock();
+    private final MemoryQueueStore store = new MemoryQueueStore(clock);
+    private final List<MemoryQueues> nodes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public MemoryQueues node() {
+        MemoryQueues node = MemoryQueues.on(store, OPTIONS);
+        nodes.add(node);
+        return node;
+    }
+
+    @Override
+    public TestClock clock() {
+        return clock;
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(MemoryQueues::close);
+    }
+}

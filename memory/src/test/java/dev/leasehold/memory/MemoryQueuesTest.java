@@ -1,0 +1,86 @@
+package dev.leasehold.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueOptions;
+import dev.leasehold.queue.Queues;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The memory engine behind the API. What all engines promise is in the contracts. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MemoryQueuesTest {
+    private static final LeaseRequest REQUEST = LeaseRequest.of("client", 10);
+
+    private final MemoryQueueStore store = new MemoryQueueStore();
+
+    @Test
+    void queues_are_ready_to_use() {
+        try (Queues queues = MemoryQueues.create()) {
+            queues.create(QueueConfig.named("queue"));
+            Queue queue = queues.queue("queue");
+            queue.produce(NewItem.of("a"), NewItem.of("b"));
+            LeasedBatch batch = queue.lease(REQUEST);
+            assertThat(batch.items()).extracting(item -> item.text()).containsExactly("a", "b");
+            queue.complete(batch);
+            assertThat(queue.stats().partitions().get(0).total()).isZero();
+        }
+    }
+
+    @Test
+    void every_created_one_is_a_world_of_its_own() {
+        try (Queues one = MemoryQueues.create();
+                Queues other = MemoryQueues.create(QueueOptions.DEFAULT)) {
+            one.create(QueueConfig.named("queue"));
+            assertThatThrownBy(() -> other.info("queue"))
+                    .isInstanceOfSatisfying(
+                            QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.NO_SUCH_QUEUE));
+        }
+    }
+
+    @Test
+    void nodes_on_one_store_share_its_queues_and_outlive_each_other() {
+        try (Queues other = node()) {
+            try (Queues one = node()) {
+                one.create(QueueConfig.named("queue"));
+                one.queue("queue").produce(NewItem.of("a"));
+            }
+            assertThat(other.queue("queue").lease(REQUEST).items()).hasSize(1);
+        }
+        try (Queues later = node()) {
+            assertThat(later.queue("queue").stats().partitions().get(0).totalLeased())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void who_waits_at_one_node_hears_of_what_another_produces() throws Exception {
+        try (Queues one = slow();
+                Queues other = slow()) {
+            one.create(QueueConfig.named("queue"));
+            CompletableFuture<LeasedBatch> waiting = one.queue("queue").leaseAsync(REQUEST);
+            other.queue("queue").produce(NewItem.of("a"));
+            assertThat(waiting.get(5, TimeUnit.SECONDS).items()).hasSize(1);
+        }
+    }
+
+    private Queues node() {
+        return MemoryQueues.on(store, QueueOptions.DEFAULT);
+    }
+
+    /** A node that finds nothing by looking. */
+    private Queues slow() {
+        return MemoryQueues.on(store, QueueOptions.DEFAULT.lookInterval(Duration.ofHours(1)));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.GroupCommit;
+import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Telling other nodes what became ready, and hearing it from them.
+ *
+ * <p>The first news goes out at once; what comes within the next few milliseconds goes out together. It never travels with the
+ * statement that made an item ready: a notification would make its commit wait for everybody else's.
+ */
+final class Notices implements Kind<String, Boolean> {
+    private static final Logger log = LoggerFactory.getLogger(Notices.class);
+    private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
+    private static final int MOST_IN_ONE = 200;
+
+    private final String node = UUID.randomUUID().toString();
+    private final String channel;
+    private final Sql sql;
+    private final GroupCommit groups;
+    private final Timer timer;
+    private final Listener listener;
+    private final List<Hears> hearers = new CopyOnWriteArrayList<>();
+    private final Set<String> pending = new LinkedHashSet<>();
+    private boolean pausing;
+
+    /** @param listening makes the listener on a channel, with who gets the payloads and who is told that it listens */
+    Notices(
+            QueueTables tables,
+            GroupCommit groups,
+            Timer timer,
+            BiFunction<String, Consumer<String>, Listener> listening) {
+        this.channel = "leasehold_" + QueueHash.of(tables.queues());
+        this.sql = Sql.load("queue/tell", tables.placeholders());
+        this.groups = groups;
+        this.timer = timer;
+        this.listener = listening.apply(channel, this::heard);
+    }
+
+    void hear(Hears hears) {
+        hearers.add(hears);
+    }
+
+    /** Somebody here waits, so it is worth listening for a while. */
+    void want() {
+        listener.want();
+    }
+
+    boolean isListening() {
+        return listener.isListening();
+    }
+
+    void tell(List<PartitionRef> partitions) {
+        boolean send;
+        synchronized (this) {
+            partitions.forEach(partition -> pending.add(partition.queue().uid() + ":" + partition.number()));
+            send = !pausing;
+            pausing = true;
+        }
+        if (send) {
+            send();
+        }
+    }
+
+    private void send() {
+        List<String> now = new ArrayList<>();
+        synchronized (this) {
+            pending.stream().limit(MOST_IN_ONE).forEach(now::add);
+            now.forEach(pending::remove);
+            pausing = !now.isEmpty();
+        }
+        if (!now.isEmpty()) {
+            groups.send(new Call<>(this, node + " " + String.join(" ", now)), false);
+            timer.after(PAUSE_NANOS, this::send);
+        }
+    }
+
+    private void heard(String payload) {
+        String[] words = payload.split(" ", -1);
+        for (int i = 1; i < words.length && !words[0].equals(node); i++) {
+            try {
+                String[] parts = words[i].split(":", 2);
+                long uid = Long.parseLong(parts[0]);
+                int partition = Integer.parseInt(parts[1]);
+                hearers.forEach(hears -> hears.ready(uid, partition));
+            } catch (RuntimeException e) {
+                log.debug("event=strange_notice", e);
+            }
+        }
+    }
+
+    @Override
+    public Sql sql(List<Call<String, Boolean>> group) {
+        return sql;
+    }
+
+    @Override
+    public int maxGroup() {
+        return 1;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<String, Boolean>> group) {
+        return Map.of("channel", channel, "payload", group.get(0).request());
+    }
+
+    @Override
+    public void answer(ResultSet rows, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy) {
+        group.forEach(call -> call.succeed(true));
+    }
+
+    void close() {
+        listener.close();
+    }
+}

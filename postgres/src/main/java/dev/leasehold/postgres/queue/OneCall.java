@@ -1,0 +1,36 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A call that travels alone: its request is the values that its statement wants. */
+final class OneCall<R> extends PartitionCall<Map<String, @Nullable Object>, R> {
+    private final Reader<R> reader;
+
+    OneCall(Sql sql, PartitionRef partition, StoreClock clock, Reader<R> reader) {
+        super(sql, partition, clock);
+        this.reader = reader;
+    }
+
+    /** Makes an answer of rows; the first is the current one. */
+    interface Reader<R> {
+        R read(ResultSet row) throws SQLException;
+    }
+
+    @Override
+    void addValues(List<Call<Map<String, @Nullable Object>, R>> group, Map<String, @Nullable Object> values) {
+        values.putAll(group.get(0).request());
+    }
+
+    @Override
+    void answerFrom(ResultSet row, List<Call<Map<String, @Nullable Object>, R>> group) throws SQLException {
+        group.get(0).succeed(reader.read(row));
+    }
+}

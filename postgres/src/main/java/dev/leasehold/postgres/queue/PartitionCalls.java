@@ -1,0 +1,51 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of calls on one partition, for one version of its queue: calls of one kind travel together. */
+final class PartitionCalls {
+    private final PartitionRef partition;
+    private final Statements statements;
+    private final StoreClock clock;
+    private final Map<String, RetryCall> retries = new ConcurrentHashMap<>();
+    final ProduceCall produce;
+    final LeaseCall lease;
+    final CompleteCall complete;
+    final ExtendCall extend;
+
+    PartitionCalls(
+            PartitionRef partition, Statements statements, StoreClock clock, Consumer<List<LeasedItem>> unwanted) {
+        this.partition = partition;
+        this.statements = statements;
+        this.clock = clock;
+        produce = new ProduceCall(statements.get("produce", partition), partition, clock);
+        lease = new LeaseCall(statements.get("lease", partition), partition, clock, unwanted);
+        complete = new CompleteCall(statements.get("complete", partition), partition, clock);
+        extend = new ExtendCall(statements.get("extend", partition), partition, clock);
+    }
+
+    long version() {
+        return partition.queue().version();
+    }
+
+    RetryCall retry(@Nullable PartitionRef dead) {
+        String key = dead == null ? "" : dead.queue().version() + " " + dead.number();
+        return retries.computeIfAbsent(
+                key, k -> new RetryCall(statements.get("retry", partition, dead), partition, dead, clock));
+    }
+
+    <R> OneCall<R> one(String statement, OneCall.Reader<R> reader) {
+        return new OneCall<>(statements.get(statement, partition), partition, clock, reader);
+    }
+
+    <R> OneCall<R> sweep(@Nullable PartitionRef dead, OneCall.Reader<R> reader) {
+        return new OneCall<>(statements.get("sweep", partition, dead), partition, clock, reader);
+    }
+}

@@ -1,0 +1,237 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.internal.Ksuid;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Partitions in one PostgreSQL database: each transition is the .sql file of its name. */
+final class PostgresItemStore implements ItemStore {
+    private static final long SWEEP_LIMIT = 1000;
+
+    /** What is due but could not be swept, because somebody has it locked, is left alone for so long. */
+    private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
+
+    private final QueueEngine engine;
+    private final boolean inCallerThread;
+
+    PostgresItemStore(QueueEngine engine, boolean inCallerThread) {
+        this.engine = engine;
+        this.inCallerThread = inCallerThread;
+    }
+
+    @Override
+    public ItemStore blocking() {
+        return new PostgresItemStore(engine, true);
+    }
+
+    @Override
+    public CompletableFuture<List<ItemId>> produce(PartitionRef partition, List<NewItem> items) {
+        return engine.withTable(partition, calls -> engine.send(calls.produce, items, partition, inCallerThread));
+    }
+
+    @Override
+    public CompletableFuture<Leased> lease(PartitionRef partition, int limit) {
+        engine.notices.want();
+        return ifTable(
+                partition,
+                new Leased(List.of(), null),
+                calls -> engine.send(calls.lease, limit, partition, inCallerThread));
+    }
+
+    @Override
+    public CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids) {
+        return engine.withTable(partition, calls -> engine.send(calls.complete, ids, partition, inCallerThread))
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletableFuture<Retried> retry(
+            PartitionRef partition, @Nullable PartitionRef dead, List<RetryItem> items) {
+        return withDeadTable(dead)
+                .thenCompose(ready -> engine.withTable(
+                        partition, calls -> engine.send(calls.retry(dead), items, partition, inCallerThread)));
+    }
+
+    @Override
+    public CompletableFuture<Instant> extend(PartitionRef partition, List<ItemId> ids, Duration leaseTimeout) {
+        ExtendCall.Request request = new ExtendCall.Request(ids, leaseTimeout);
+        return engine.withTable(partition, calls -> engine.send(calls.extend, request, partition, inCallerThread));
+    }
+
+    @Override
+    public CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids) {
+        return one(partition, "give_back", Map.of("ids", numbers(partition, ids)), row -> true)
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletableFuture<List<StoredItem>> list(
+            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, int limit) {
+        long first = pivot == null
+                ? 0
+                : Ksuid.firstNumberFrom(pivot.value(), partition.queue().uid(), partition.number());
+        Map<String, @Nullable Object> values = Map.of("first", first, "limit", (long) limit);
+        return one(partition, scheduled ? "list_scheduled" : "list_items", values, row -> {
+            List<StoredItem> items = new ArrayList<>();
+            do {
+                if (row.getObject("id") != null) {
+                    items.add(QueueRows.stored(partition, row));
+                }
+            } while (row.next());
+            return items;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<StoredItem>> importItems(PartitionRef partition, List<StoredItem> items) {
+        return one(partition, "import", Imports.values(partition, items), row -> Imports.read(partition, items, row));
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(PartitionRef partition, List<ItemId> ids) {
+        return one(partition, "delete", Map.of("ids", numbers(partition, ids)), row -> true)
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletableFuture<Void> clear(PartitionRef partition, ClearRequest request) {
+        Map<String, @Nullable Object> values = Map.of(
+                "scheduled", request.scheduled() ? 1L : 0L,
+                "queue_too", request.queue() ? 1L : 0L,
+                "destructive", request.destructive() ? 1L : 0L);
+        return one(partition, "clear", values, row -> true).thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletableFuture<Counts> count(PartitionRef partition) {
+        return one(
+                partition,
+                "count",
+                Map.of(),
+                row -> new Counts(
+                        row.getLong("total"),
+                        row.getLong("leased"),
+                        row.getLong("scheduled"),
+                        Duration.of(row.getLong("age_us"), ChronoUnit.MICROS),
+                        Duration.of(row.getLong("leased_age_us"), ChronoUnit.MICROS)));
+    }
+
+    @Override
+    public CompletableFuture<List<Outlook>> look(List<PartitionRef> partitions) {
+        return find(partitions).thenCompose(found -> {
+            List<CompletableFuture<Outlook>> all = partitions.stream()
+                    .map(partition -> ifKnown(
+                            partition,
+                            new Outlook(0, null),
+                            calls -> engine.send(
+                                    calls.one("look", PostgresItemStore::outlook), Map.of(), partition, false)))
+                    .toList();
+            return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                    .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+        });
+    }
+
+    private static Outlook outlook(ResultSet row) throws SQLException {
+        return new Outlook(row.getInt("ready"), QueueRows.until(row, "next_us"));
+    }
+
+    @Override
+    public CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("limit", SWEEP_LIMIT);
+        DeadValues.add(values, partition, dead);
+        return withDeadTable(dead)
+                .thenCompose(ready -> ifTable(
+                        partition,
+                        new Swept(0, 0, 0, null),
+                        calls -> engine.send(calls.sweep(dead, row -> swept(row, dead)), values, partition, false)));
+    }
+
+    private static Swept swept(ResultSet row, @Nullable PartitionRef dead) throws SQLException {
+        if (dead != null && !row.getBoolean("is_dead_current")) {
+            throw new StaleQueueException(dead);
+        }
+        int ready = row.getInt("ready");
+        int gone = row.getInt("gone");
+        Duration next = QueueRows.until(row, "next_us");
+        boolean nothing = ready + gone == 0;
+        Duration pause = nothing && next != null && next.isZero() ? LOCKED_PAUSE : next;
+        return new Swept(ready, dead == null ? 0 : gone, dead == null ? gone : 0, pause);
+    }
+
+    @Override
+    public void tell(List<PartitionRef> partitions) {
+        engine.notices.tell(partitions);
+    }
+
+    @Override
+    public void hear(Hears hears) {
+        engine.notices.hear(hears);
+    }
+
+    private long[] numbers(PartitionRef partition, List<ItemId> ids) {
+        return ids.stream().mapToLong(id -> QueueRows.number(partition, id)).toArray();
+    }
+
+    private <R> CompletableFuture<R> one(
+            PartitionRef partition, String statement, Map<String, @Nullable Object> values, OneCall.Reader<R> reader) {
+        return engine.withTable(
+                partition, calls -> engine.send(calls.one(statement, reader), values, partition, inCallerThread));
+    }
+
+    private CompletableFuture<?> withDeadTable(@Nullable PartitionRef dead) {
+        return dead == null
+                ? CompletableFuture.completedFuture(null)
+                : engine.withTable(dead, calls -> CompletableFuture.completedFuture(dead));
+    }
+
+    /** Runs a call on a partition that has a table; for one that nothing was ever put into, {@code otherwise} is the answer. */
+    private <R> CompletableFuture<R> ifTable(
+            PartitionRef partition, R otherwise, Function<PartitionCalls, CompletableFuture<R>> call) {
+        return engine.itemTables.isKnown(partition)
+                ? call.apply(engine.calls(partition))
+                : find(List.of(partition)).thenCompose(found -> ifKnown(partition, otherwise, call));
+    }
+
+    private <R> CompletableFuture<R> ifKnown(
+            PartitionRef partition, R otherwise, Function<PartitionCalls, CompletableFuture<R>> call) {
+        return engine.itemTables.isKnown(partition)
+                ? call.apply(engine.calls(partition))
+                : CompletableFuture.completedFuture(otherwise);
+    }
+
+    private CompletableFuture<?> find(List<PartitionRef> partitions) {
+        List<PartitionRef> unknown = partitions.stream()
+                .filter(partition -> !engine.itemTables.isKnown(partition))
+                .toList();
+        return unknown.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : engine.inBackground(() -> {
+                    engine.itemTables.find(unknown);
+                    return unknown;
+                });
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.ProduceRequest;
+import dev.leasehold.queue.Produced;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.internal.Directory;
+import dev.leasehold.queue.internal.LiveQueue;
+import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.queue.internal.QueueHandle;
+import dev.leasehold.queue.internal.QueueNode;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A queue that can also be written to inside the caller's own transaction: effects in the same database then happen exactly once.
+ *
+ * <pre>{@code
+ * queue.complete(connection, batch.partition(), batch.ids());
+ * ledger.post(connection, entry);
+ * next.produce(connection, NewItem.of("posted"));
+ * connection.commit();
+ * }</pre>
+ */
+public final class PostgresQueue extends QueueHandle {
+    private static final int MOST_REPEATS = 10;
+
+    private final Directory directory;
+    private final Function<String, QueueEngine> engines;
+
+    PostgresQueue(QueueNode node, String name, Consumers consumers, Function<String, QueueEngine> engines) {
+        super(node, name, consumers);
+        this.directory = node.directory();
+        this.engines = engines;
+    }
+
+    /**
+     * Produces in the caller's transaction: the items are there for others when it commits, and whoever waits is woken then; if
+     * it is rolled back they never were. {@code connection} must lead to the store of a partition of this queue.
+     */
+    public Produced produce(Connection connection, List<NewItem> items) {
+        ProduceRequest request = ProduceRequest.of(items);
+        mustBeInTransaction(connection, "produce");
+        return repeated(live -> produceOnce(connection, live, request.items()));
+    }
+
+    /** Produces in the caller's transaction. */
+    public Produced produce(Connection connection, NewItem... items) {
+        return produce(connection, List.of(items));
+    }
+
+    private Produced produceOnce(Connection connection, LiveQueue live, List<NewItem> items) {
+        PartitionRef partition = live.leastLoaded();
+        QueueEngine engine = engines.apply(partition.store());
+        PartitionCalls calls =
+                QueueAwait.on(engine.withTable(partition, known -> CompletableFuture.completedFuture(known)));
+        List<ItemId> ids = run(connection, calls.produce, items);
+        engine.transactions.onCommit(xid(engine, connection), () -> live.produced(partition, items));
+        return new Produced(partition.number(), ids);
+    }
+
+    /**
+     * Completes leased items in the caller's transaction: either both happen or neither.
+     *
+     * @throws QueueException if a lease was lost; the transaction can then only be rolled back
+     */
+    public void complete(Connection connection, int partition, List<ItemId> ids) {
+        QueueRules.ids(ids.size());
+        mustBeInTransaction(connection, "complete");
+        repeated(live -> {
+            QueueRules.partition(partition, live.record().stores().size());
+            PartitionRef ref = live.record().partition(partition);
+            QueueEngine engine = engines.apply(ref.store());
+            try {
+                return run(connection, engine.calls(ref).complete, ids);
+            } catch (StaleQueueException e) {
+                throw e;
+            } catch (QueueException e) {
+                doom(connection, engine);
+                throw e;
+            }
+        });
+    }
+
+    private <T> T repeated(Function<LiveQueue, T> attempt) {
+        for (int i = 0; ; i++) {
+            try {
+                return attempt.apply(QueueAwait.on(directory.get(name())));
+            } catch (StaleQueueException e) {
+                if (i == MOST_REPEATS) {
+                    throw e;
+                }
+                QueueAwait.on(directory.refresh(e.partition()));
+            }
+        }
+    }
+
+    private static <Q, R> R run(Connection connection, PartitionCall<Q, R> kind, Q request) {
+        try {
+            return kind.runAlone(connection, request);
+        } catch (SQLException e) {
+            throw QueueFailures.map(e);
+        }
+    }
+
+    private static long xid(QueueEngine engine, Connection connection) {
+        Sql sql = Sql.load("queue/produce_in", engine.config().tables().placeholders());
+        try (PreparedStatement statement = sql.prepare(connection, Map.of());
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getLong("xid");
+        } catch (SQLException e) {
+            throw QueueFailures.map(e);
+        }
+    }
+
+    /** Makes sure that a caller who swallows the exception cannot commit. */
+    private static void doom(Connection connection, QueueEngine engine) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    Sql.piece("queue/complete_lost", engine.config().tables().placeholders()));
+        } catch (SQLException e) {
+            return; // as intended
+        }
+    }
+
+    private static void mustBeInTransaction(Connection connection, String verb) {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new QueueException(
+                        QueueErrorCode.INVALID_ARGUMENT,
+                        verb + " needs a connection with a transaction: call setAutoCommit(false) first");
+            }
+        } catch (SQLException e) {
+            throw QueueFailures.map(e);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.GroupCommit;
+import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.StaleQueueException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+
+/** The moving parts of one node on one database: its statements, the lanes that carry them, its tables, its notices. */
+final class QueueEngine implements AutoCloseable {
+    private static final int TABLE_THREADS = 2;
+
+    private final PostgresQueueConfig config;
+    private final Timer timer = new Timer("leasehold-postgres-queue");
+    private final ExecutorService background =
+            Executors.newFixedThreadPool(TABLE_THREADS, Timer.daemon("leasehold-tables"));
+    private final GroupCommit groups;
+    private final Statements statements;
+    private final Map<String, PartitionCalls> calls = new ConcurrentHashMap<>();
+    final ItemTables itemTables;
+    final Notices notices;
+    final TransactionWatch transactions;
+
+    QueueEngine(PostgresQueueConfig config) {
+        this.config = config;
+        this.groups = new GroupCommit(
+                config.dataSource(),
+                config.connections(),
+                config.groupLimit(),
+                config.timeout(),
+                timer,
+                QueueFailures.INSTANCE);
+        this.statements = new Statements(config.tables());
+        this.itemTables = new ItemTables(config.dataSource(), config.tables());
+        this.notices = new Notices(
+                config.tables(),
+                groups,
+                timer,
+                (channel, heard) -> new Listener(config.listenDataSource(), channel, heard, () -> {}));
+        this.transactions = new TransactionWatch(config.tables(), groups, timer);
+    }
+
+    PostgresQueueConfig config() {
+        return config;
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
+    PartitionCalls calls(PartitionRef partition) {
+        return calls.compute(QueueTables.items(partition), (table, known) -> {
+            boolean current =
+                    known != null && known.version() == partition.queue().version();
+            return current
+                    ? known
+                    : new PartitionCalls(partition, statements, config.clock(), items -> giveBack(partition, items));
+        });
+    }
+
+    Statements statements() {
+        return statements;
+    }
+
+    /** Gives back what was leased for a caller who had gone when it came. If that fails, the lease ends by itself. */
+    private void giveBack(PartitionRef partition, List<LeasedItem> items) {
+        List<ItemId> ids = items.stream().map(LeasedItem::id).toList();
+        new PostgresItemStore(this, false).giveBack(partition, ids);
+    }
+
+    /** Sends a call on a partition that has a table; one that has none, because the queue has gone, fails as stale. */
+    <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, PartitionRef partition, boolean inCallerThread) {
+        Call<Q, R> call = new Call<>(kind, request);
+        groups.send(call, inCallerThread);
+        CompletableFuture<R> result = new CompletableFuture<>();
+        call.result().whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else if (QueueFailures.isMissingTable(failure)) {
+                itemTables.forget(partition);
+                calls.remove(QueueTables.items(partition));
+                result.completeExceptionally(new StaleQueueException(partition));
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+        result.whenComplete((value, failure) -> {
+            if (failure != null) {
+                call.fail(new QueueException(QueueErrorCode.ABORTED, "Operation aborted by its caller"));
+            }
+        });
+        return result;
+    }
+
+    /** Runs something that may block, such as making a table, in a thread of its own. */
+    <R> CompletableFuture<R> inBackground(SqlWork<R> work) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        try {
+            background.execute(() -> {
+                try {
+                    result.complete(work.run());
+                } catch (SQLException e) {
+                    result.completeExceptionally(QueueFailures.map(e));
+                } catch (RuntimeException e) {
+                    result.completeExceptionally(QueueAwait.failure(e));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(QueueFailures.INSTANCE.closed());
+        }
+        return result;
+    }
+
+    /** Work that speaks JDBC. */
+    interface SqlWork<R> {
+        R run() throws SQLException;
+    }
+
+    /** Runs a call once its partition has a table, making it if need be. */
+    <R> CompletableFuture<R> withTable(PartitionRef partition, Function<PartitionCalls, CompletableFuture<R>> call) {
+        if (itemTables.isKnown(partition)) {
+            return call.apply(calls(partition));
+        }
+        return inBackground(() -> {
+                    itemTables.make(partition);
+                    return partition;
+                })
+                .thenCompose(made -> call.apply(calls(partition)));
+    }
+
+    @Override
+    public void close() {
+        notices.close();
+        groups.close();
+        background.shutdown();
+        timer.close();
+    }
+}

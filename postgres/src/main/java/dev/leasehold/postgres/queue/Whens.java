@@ -1,0 +1,26 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.queue.When;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Times as the statements want them: a moment, or a delay from the database's now, or neither. */
+final class Whens {
+    private Whens() {}
+
+    static Long[] ats(List<When> whens) {
+        return whens.stream().map(Whens::at).toArray(Long[]::new);
+    }
+
+    static Long[] delays(List<When> whens) {
+        return whens.stream().map(Whens::delay).toArray(Long[]::new);
+    }
+
+    private static @Nullable Long at(When when) {
+        return when instanceof When.At at ? (Long) QueueRows.micros(at.moment()) : null;
+    }
+
+    private static @Nullable Long delay(When when) {
+        return when instanceof When.After after ? (Long) QueueRows.micros(after.delay()) : null;
+    }
+}

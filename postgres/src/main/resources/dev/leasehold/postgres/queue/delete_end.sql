@@ -1,0 +1,4 @@
+-- queue/delete_end: the tables are gone, the name is free.
+delete from ${queues}
+where name = :name
+  and deleted;

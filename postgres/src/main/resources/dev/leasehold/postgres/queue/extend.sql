@@ -1,0 +1,49 @@
+-- queue/extend: sets the deadline of leased items to now plus the timeout of their call. A call of which one id is wrong extends
+-- nothing; the wrong ids come back as in complete. No row at all: the queue is not as the caller knows it.
+with q as materialized (
+  select ${now} as now
+  from ${queues}
+  where name = :queue
+    and version = :version
+),
+held as materialized (
+  select i.id, i.attempts
+  from ${items} i
+  where i.id = any (:ids::bigint[])
+    and i.is_leased
+    and exists (select from q)
+  order by i.id
+  for update
+),
+bad as materialized (
+  select distinct a.call
+  from unnest(:ids::bigint[], :calls::bigint[]) as a (id, call)
+  where a.id not in (select id from held)
+),
+good as materialized (
+  select a.id, a.place
+  from unnest(:ids::bigint[], :calls::bigint[]) with ordinality as a (id, call, place)
+  where a.call not in (select call from bad)
+),
+done as (
+  update ${items} i
+  set lease_deadline = (select now from q)
+    + (:timeouts_us::bigint[])[width_bucket(i.id, :ids::bigint[])] * interval '1 microsecond'
+  where i.id = any (array(select id from good))
+),
+wrong as (
+  select
+    a.id,
+    exists (
+      select
+      from ${items} i
+      where i.id = a.id
+        and not i.is_leased
+        and i.enqueue_at is null
+    ) as is_ready
+  from unnest(:ids::bigint[]) as a (id)
+  where a.id not in (select id from held)
+)
+select w.id, w.is_ready, (extract(epoch from q.now - timestamptz 'epoch') * 1000000)::bigint as now_us
+from q
+left join wrong w on true;

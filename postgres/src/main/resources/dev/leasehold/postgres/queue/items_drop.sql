@@ -1,0 +1,2 @@
+-- queue/items_drop: the table of one partition goes, with its sequence and all items.
+drop table if exists ${items};

@@ -1,0 +1,104 @@
+-- queue/retry: gives leased items another turn. A call of which one id is wrong changes nothing; the wrong ids come back as in
+-- complete. No row at all: the queue is not as the caller knows it.
+--
+-- An item that is meant to be dead, or has had its attempts, goes to the dead queue. One that is meant for later is scheduled under
+-- its id; the others go to the tail under new ids.
+with q as materialized (
+  select ${now} as now, :dead_queue::text is null or exists (
+    select
+    from ${queues} d
+    where d.name = :dead_queue
+      and d.version = :dead_version
+  ) as is_dead_current
+  from ${queues}
+  where name = :queue
+    and version = :version
+),
+held as materialized (
+  select i.id, i.attempts
+  from ${items} i
+  where i.id = any (:ids::bigint[])
+    and i.is_leased
+    and exists (select from q where is_dead_current)
+  order by i.id
+  for update
+),
+bad as materialized (
+  select distinct a.call
+  from unnest(:ids::bigint[], :calls::bigint[]) as a (id, call)
+  where a.id not in (select id from held)
+),
+good as materialized (
+  select a.id, a.place
+  from unnest(:ids::bigint[], :calls::bigint[]) with ordinality as a (id, call, place)
+  where a.call not in (select call from bad)
+),
+fate as materialized (
+  select
+    h.id,
+    (:deads::bigint[])[w.place] = 1 or (:max_attempts > 0 and h.attempts >= :max_attempts) as is_dead,
+    case when t.due >= q.now + interval '${near_now}' then t.due end as later
+  from held h
+  cross join q
+  cross join lateral (select width_bucket(h.id, :ids::bigint[]) as place) as w
+  cross join lateral (
+    select coalesce(
+      timestamptz 'epoch' + (:ats_us::bigint[])[w.place] * interval '1 microsecond',
+      q.now + (:delays_us::bigint[])[w.place] * interval '1 microsecond'
+    ) as due
+  ) as t
+  where h.id in (select id from good)
+),
+sorted as materialized (
+  select array_agg(f.id order by f.id) as ids, array_agg(f.later order by f.id) as laters
+  from fate f
+  where not f.is_dead
+    and f.later is not null
+),
+scheduled as (
+  update ${items} i
+  set
+    is_leased = false,
+    lease_deadline = null,
+    enqueue_at = (select laters[width_bucket(i.id, ids)] from sorted)
+  where i.id = any ((select ids from sorted)::bigint[])
+),
+again as (
+  update ${items} i
+  set
+    id = nextval(${sequence_name}),
+    is_leased = false,
+    lease_deadline = null
+  where i.id = any (array(select id from fate where not is_dead and later is null))
+  returning 1
+),
+gone as (
+  delete from ${items} i
+  where i.id = any (array(select id from fate where is_dead))
+  returning i.id, i.reference, i.encoding, i.kind, i.payload
+),
+letters as (
+  ${bury}
+),
+wrong as (
+  select
+    a.id,
+    exists (
+      select
+      from ${items} i
+      where i.id = a.id
+        and not i.is_leased
+        and i.enqueue_at is null
+    ) as is_ready
+  from unnest(:ids::bigint[]) as a (id)
+  where a.id not in (select id from held)
+)
+select
+  w.id,
+  w.is_ready,
+  q.is_dead_current,
+  (select count(*) from again) as ready,
+  (select count(*) from letters) as dead,
+  (extract(epoch from (select min(later) from fate where not is_dead) - q.now) * 1000000)::bigint as next_us
+from q
+left join wrong w on true;

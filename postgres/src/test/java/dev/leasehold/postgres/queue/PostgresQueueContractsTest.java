@@ -1,0 +1,214 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.queue.CancellationContract;
+import dev.leasehold.testkit.queue.ClearContract;
+import dev.leasehold.testkit.queue.CompleteContract;
+import dev.leasehold.testkit.queue.ConfigErrorsContract;
+import dev.leasehold.testkit.queue.ConsumerContract;
+import dev.leasehold.testkit.queue.DeadQueueContract;
+import dev.leasehold.testkit.queue.ErrorsContract;
+import dev.leasehold.testkit.queue.ExtendContract;
+import dev.leasehold.testkit.queue.KnownDefectsContract;
+import dev.leasehold.testkit.queue.KnownHangsContract;
+import dev.leasehold.testkit.queue.LeaseContract;
+import dev.leasehold.testkit.queue.LifecycleContract;
+import dev.leasehold.testkit.queue.LifecycleOfNodeContract;
+import dev.leasehold.testkit.queue.PartitionContract;
+import dev.leasehold.testkit.queue.ProduceContract;
+import dev.leasehold.testkit.queue.QueueAdminContract;
+import dev.leasehold.testkit.queue.QueueListContract;
+import dev.leasehold.testkit.queue.RetryContract;
+import dev.leasehold.testkit.queue.ScheduledContract;
+import dev.leasehold.testkit.queue.SeveralNodesContract;
+import dev.leasehold.testkit.queue.StatsContract;
+import dev.leasehold.testkit.queue.StorageContract;
+import dev.leasehold.testkit.queue.UpdateBehaviourContract;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of queues, on PostgreSQL. */
+class PostgresQueueContractsTest {
+    @Nested
+    class Cancellation extends CancellationContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Clear extends ClearContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Complete extends CompleteContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class ConfigErrors extends ConfigErrorsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Consumer extends ConsumerContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class DeadQueue extends DeadQueueContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Errors extends ErrorsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Extend extends ExtendContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownDefects extends KnownDefectsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownHangs extends KnownHangsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Lease extends LeaseContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Lifecycle extends LifecycleContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class LifecycleOfNode extends LifecycleOfNodeContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Partition extends PartitionContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Produce extends ProduceContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class QueueAdmin extends QueueAdminContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class QueueList extends QueueListContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Retry extends RetryContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Scheduled extends ScheduledContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class SeveralNodes extends SeveralNodesContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Stats extends StatsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class Storage extends StorageContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class UpdateBehaviour extends UpdateBehaviourContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+}

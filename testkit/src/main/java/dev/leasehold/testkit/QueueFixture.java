@@ -1,0 +1,18 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.queue.Queues;
+
+/** Gives a contract its engine: any number of nodes on the same queues, with one clock. */
+public interface QueueFixture extends AutoCloseable {
+    /**
+     * A new node: its own threads and waiting leases, the same queues. It looks for what is due every 20 ms, so that a test that
+     * has moved the clock soon sees what follows. Closed with the fixture.
+     */
+    Queues node();
+
+    /** The clock by which the store decides. */
+    TestClock clock();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,174 @@
+package dev.leasehold.testkit.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.ProduceRequest;
+import dev.leasehold.queue.Produced;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.StoredItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What was leased for somebody who left, or not begun, goes back to where it was, and the attempt does not count. */
+public abstract class CancellationContract extends QueueContract {
+    private static final int CROSSINGS = 100;
+
+    @Test
+    void items_that_are_given_back_are_at_their_place_as_if_never_leased() {
+        Queue queue = newQueue();
+        produce(queue, "a", "b", "c");
+        List<StoredItem> before = stored(queue);
+        LeasedBatch batch = lease(queue, 2);
+        queue.giveBack(batch.partition(), batch.ids());
+
+        assertThat(stored(queue)).usingRecursiveComparison().isEqualTo(before);
+        LeasedBatch again = lease(queue, 3);
+        assertThat(texts(again)).containsExactly("a", "b", "c");
+        assertThat(again.items()).allSatisfy(item -> assertThat(item.attempts()).isEqualTo(1));
+    }
+
+    @Test
+    void a_part_of_a_batch_can_be_given_back() {
+        Queue queue = newQueue(config -> config.maxAttempts(1));
+        produce(queue, "a", "b", "c");
+        LeasedBatch batch = lease(queue, 3);
+        queue.giveBack(0, List.of(batch.ids().get(1)));
+        assertThat(leaseOne(queue).text()).isEqualTo("b");
+        assertThat(stored(queue).stream().map(StoredItem::id)).isEqualTo(batch.ids());
+    }
+
+    @Test
+    void giving_back_what_is_not_leased_does_nothing() {
+        Queue queue = newQueue();
+        ItemId ready = produce(queue, "a").ids().get(0);
+        List<StoredItem> before = stored(queue);
+        queue.giveBack(0, List.of(ready, UNKNOWN));
+        assertThat(stored(queue)).usingRecursiveComparison().isEqualTo(before);
+    }
+
+    @Test
+    void a_lease_that_waits_is_answered_by_what_is_given_back() {
+        Queue queue = newQueue();
+        produce(queue, "a");
+        LeasedBatch batch = lease(queue, 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        queue.giveBack(0, batch.ids());
+        LeasedItem item = soon(waiting).items().get(0);
+        assertThat(item.text()).isEqualTo("a");
+        assertThat(item.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void who_cancels_its_lease_does_not_wait_any_more() {
+        Queue queue = newQueue();
+        CompletableFuture<LeasedBatch> fickle = park(queue, 1);
+        CompletableFuture<LeasedBatch> steady = park(queue, 1);
+        assertThat(fickle.cancel(true)).isTrue();
+        awaitWaiting(queue, 1);
+        produce(queue, "a");
+        assertThat(texts(soon(steady))).containsExactly("a");
+    }
+
+    @Test
+    void who_cancels_its_lease_may_come_again_at_once() {
+        Queue queue = newQueue();
+        LeaseRequest request = request(1);
+        for (int i = 0; i < CROSSINGS; i++) {
+            queue.leaseAsync(request).cancel(true);
+        }
+        produce(queue, "a");
+        assertThat(queue.lease(request).items().get(0).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void items_that_were_leased_for_a_cancelled_call_go_back_to_their_place() {
+        Queue queue = newQueue();
+        produce(queue, "a", "b", "c");
+        List<StoredItem> before = stored(queue);
+        for (int i = 0; i < CROSSINGS; i++) {
+            CompletableFuture<LeasedBatch> call = queue.leaseAsync(request(2));
+            if (!call.cancel(true)) {
+                queue.giveBack(0, soon(call).ids());
+            }
+            await(() -> stored(queue).stream().noneMatch(StoredItem::isLeased));
+            assertThat(stored(queue)).usingRecursiveComparison().isEqualTo(before);
+        }
+    }
+
+    @Test
+    void a_cancel_that_crosses_with_a_produce_loses_no_item() {
+        Queue queue = newQueue();
+        for (int i = 0; i < CROSSINGS; i++) {
+            CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+            CompletableFuture<Produced> produce = queue.produceAsync(ProduceRequest.of(NewItem.of("a")));
+            if (!waiting.cancel(true)) {
+                queue.giveBack(0, soon(waiting).ids());
+            }
+            soon(produce);
+            LeasedBatch batch = lease(queue, 10);
+            assertThat(batch.items()).hasSize(1);
+            assertThat(batch.items().get(0).attempts()).isEqualTo(1);
+            assertThat(batch.ids()).isEqualTo(soon(produce).ids());
+            queue.complete(batch);
+        }
+    }
+
+    @Test
+    void a_cancelled_produce_is_there_once_or_not_at_all() {
+        Queue queue = newQueue();
+        for (int i = 0; i < CROSSINGS; i++) {
+            CompletableFuture<Produced> call =
+                    queue.produceAsync(ProduceRequest.of(NewItem.of("a" + i), NewItem.of("b" + i)));
+            if (!call.cancel(true)) {
+                soon(call);
+                assertThat(texts(stored(queue))).contains("a" + i, "b" + i);
+            }
+        }
+        produce(queue, "last");
+        List<String> stored = texts(stored(queue));
+        assertThat(stored).doesNotHaveDuplicates();
+        assertThat(stored.stream().filter(text -> text.startsWith("a")).map(text -> text.substring(1)))
+                .isEqualTo(stored.stream()
+                        .filter(text -> text.startsWith("b"))
+                        .map(text -> text.substring(1))
+                        .toList());
+    }
+
+    @Test
+    void an_interrupt_ends_a_waiting_lease_at_once_and_stays_set() {
+        Queue queue = newQueue();
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> stillSet = inBackground(() -> {
+            thread.complete(Thread.currentThread());
+            assertFails(QueueErrorCode.ABORTED, () -> queue.lease(request(1)));
+            return Thread.interrupted();
+        });
+        awaitWaiting(queue, 1);
+
+        soon(thread).interrupt();
+        assertThat(soon(stillSet)).isTrue();
+        awaitWaiting(queue, 0);
+        produce(queue, "a");
+        assertThat(leaseOne(queue).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void who_is_answered_may_call_the_queue_again_from_there() {
+        Queue queue = newQueue();
+        List<CompletableFuture<Void>> completed = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            completed.add(park(queue, 1).thenCompose(batch -> queue.completeAsync(batch.partition(), batch.ids())));
+        }
+        produce(queue, 20);
+        completed.forEach(QueueContract::soon);
+        assertThat(stored(queue)).isEmpty();
+    }
+}

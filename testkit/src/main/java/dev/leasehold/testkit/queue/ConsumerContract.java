@@ -1,0 +1,191 @@
+package dev.leasehold.testkit.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.StoredItem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A consumer works items until it is closed: done ones are completed, failed ones tried again, none is lost. */
+public abstract class ConsumerContract extends ConsumerTests {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @Test
+    void all_items_are_handled_and_completed_in_their_order() {
+        Queue queue = newQueue();
+        produce(queue, 100);
+        consume(queue, ConsumeOptions.DEFAULT, item -> {});
+        awaitEmpty(queue);
+        assertThat(handledTexts()).isEqualTo(texts(100));
+        assertThat(handled()).allSatisfy(item -> assertThat(item.attempts()).isEqualTo(1));
+    }
+
+    @Test
+    void items_that_come_later_are_handled_when_they_come() {
+        Queue queue = newQueue();
+        consume(queue, ConsumeOptions.DEFAULT, item -> {});
+        awaitWaiting(queue, 1);
+        produce(queue, "a");
+        awaitHandled(1);
+        produce(queue, "b");
+        awaitHandled(2);
+        awaitEmpty(queue);
+    }
+
+    @Test
+    void as_many_handlers_run_at_once_as_the_options_say() {
+        Queue queue = newQueue();
+        produce(queue, 10);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        consume(queue, ConsumeOptions.DEFAULT.concurrency(3), item -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            block(item);
+            running.decrementAndGet();
+        });
+        await(() -> running.get() == 3);
+        letEnd(10);
+        awaitEmpty(queue);
+        assertThat(most).hasValue(3);
+        assertThat(handledTexts()).containsExactlyInAnyOrderElementsOf(texts(10));
+    }
+
+    @Test
+    void items_of_all_partitions_are_handled() {
+        Queue queue = newQueue(config -> config.partitions(4));
+        for (String text : texts(40)) {
+            produce(queue, text);
+        }
+        consume(queue, ConsumeOptions.DEFAULT.concurrency(2), item -> {});
+        awaitHandled(40);
+        await(() -> queue.stats().partitions().stream().allMatch(partition -> partition.total() == 0));
+        assertThat(handledTexts()).containsExactlyInAnyOrderElementsOf(texts(40));
+    }
+
+    @Test
+    void several_consumers_share_the_items() {
+        Queue queue = newQueue();
+        Queue there = anotherNode().queue(queue.name());
+        consume(queue, ConsumeOptions.DEFAULT, item -> {});
+        consume(queue, ConsumeOptions.DEFAULT, item -> {});
+        consume(there, ConsumeOptions.DEFAULT, item -> {});
+        produce(queue, 300);
+        awaitEmpty(queue);
+        assertThat(handledTexts()).containsExactlyInAnyOrderElementsOf(texts(300));
+    }
+
+    @Test
+    void an_item_that_failed_is_tried_again_after_a_backoff_that_doubles() {
+        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofDays(1)));
+        produce(queue, "a");
+        consume(queue, ConsumeOptions.DEFAULT.backoff(MINUTE, MINUTE.multipliedBy(3)), ConsumerTests::fail);
+        for (Duration backoff :
+                List.of(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(3), MINUTE.multipliedBy(3))) {
+            await(() -> scheduled(queue).size() == 1);
+            assertNear(scheduled(queue).get(0).enqueueAt(), now().plus(backoff));
+            int next = handled().size() + 1;
+            outlive(backoff);
+            awaitHandled(next);
+        }
+        assertThat(handled().stream().map(LeasedItem::attempts)).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void an_item_that_succeeds_at_last_is_completed() {
+        Queue queue = newQueue();
+        produce(queue, "a", "b");
+        consume(queue, AGAIN_AT_ONCE, item -> {
+            if (item.attempts() < 3 && item.text().equals("a")) {
+                fail(item);
+            }
+        });
+        awaitHandled(4);
+        awaitEmpty(queue);
+        assertThat(scheduled(queue)).isEmpty();
+        assertThat(handled().stream().filter(item -> item.text().equals("a")).map(LeasedItem::attempts))
+                .containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void an_item_that_never_succeeds_ends_in_the_dead_queue() {
+        Queue dead = newQueue();
+        Queue queue = newQueue(config -> config.maxAttempts(3).deadQueue(dead.name()));
+        produce(queue, "bad", "good");
+        consume(queue, AGAIN_AT_ONCE, item -> {
+            if (item.text().equals("bad")) {
+                fail(item);
+            }
+        });
+        await(() -> texts(stored(dead)).equals(List.of("bad")));
+        awaitEmpty(queue);
+        assertThat(handled().stream().filter(item -> item.text().equals("bad"))).hasSize(3);
+        assertThat(handled().stream().filter(item -> item.text().equals("good")))
+                .hasSize(1);
+    }
+
+    @Test
+    void errors_are_failures_as_exceptions_are() {
+        Queue queue = newQueue();
+        produce(queue, "a");
+        consume(queue, AGAIN_AT_ONCE, item -> {
+            if (item.attempts() == 1) {
+                throw new StackOverflowError("deep");
+            }
+        });
+        awaitHandled(2);
+        awaitEmpty(queue);
+    }
+
+    @Test
+    void an_item_keeps_its_lease_for_as_long_as_its_handler_runs() {
+        Duration lease = Duration.ofMillis(500);
+        Queue queue = newQueue(config -> config.leaseTimeout(lease));
+        produce(queue, "long", "behind it");
+        consume(queue, ConsumeOptions.DEFAULT, this::block);
+        awaitHandled(1);
+
+        Instant end = handled().get(0).leaseDeadline().plus(lease.multipliedBy(2));
+        await(() -> now().isAfter(end));
+        assertThat(stored(queue)).hasSize(2).allSatisfy(item -> {
+            assertThat(item.isLeased()).isTrue();
+            assertThat(item.attempts()).isEqualTo(1);
+        });
+        assertThat(stored(queue).get(0).id()).isEqualTo(handled().get(0).id());
+        letEnd(2);
+        awaitEmpty(queue);
+        assertThat(handledTexts()).containsExactly("long", "behind it");
+    }
+
+    @Test
+    void an_item_whose_lease_was_lost_does_not_hold_up_its_neighbours() {
+        Queue queue = newQueue();
+        produce(queue, 10);
+        consume(queue, ConsumeOptions.DEFAULT, item -> {
+            if (item.text().equals("0004")) {
+                queue.delete(0, List.of(item.id()));
+            }
+        });
+        awaitEmpty(queue);
+        assertThat(handledTexts()).isEqualTo(texts(10));
+    }
+
+    @Test
+    void what_a_handler_gets_is_the_item() {
+        Queue queue = newQueue();
+        produce(queue, "a");
+        StoredItem stored = onlyStored(queue);
+        consume(queue, ConsumeOptions.DEFAULT, item -> {});
+        awaitHandled(1);
+        LeasedItem item = handled().get(0);
+        assertThat(Optional.of(item.id())).isEqualTo(Optional.ofNullable(stored.id()));
+        assertThat(item.payload()).isEqualTo(stored.payload());
+        assertNear(item.leaseDeadline(), now().plus(LEASE));
+    }
+}
