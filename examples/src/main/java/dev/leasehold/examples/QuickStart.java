@@ -8,6 +8,13 @@ import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
+import dev.leasehold.postgres.queue.PostgresQueue;
+import dev.leasehold.postgres.queue.PostgresQueues;
+import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 
-/** All of it in one story: acquire, be refused, wait and be woken, guard a transaction, be refused as a stale holder. */
+/** All of it in one story: acquire, be refused, wait and be woken, guard a transaction, be refused as a stale holder; and a queue. */
 public final class QuickStart {
     private QuickStart() {}
 
@@ -32,6 +39,7 @@ public final class QuickStart {
             guard(nodeA, dataSource);
             refuseTheStale(nodeA, nodeB, dataSource);
         }
+        queue(dataSource);
         say("Done.");
     }
 
@@ -74,6 +82,24 @@ public final class QuickStart {
             connection.commit();
         } catch (LockLostException e) {
             say("Node A goes on, and its guard says: %s. Nothing was committed.", e.getMessage());
+        }
+    }
+
+    private static void queue(DataSource dataSource) throws SQLException {
+        QueueSchema.create(dataSource);
+        try (PostgresQueues queues = PostgresQueues.create(dataSource);
+                Connection connection = dataSource.getConnection()) {
+            queues.create(QueueConfig.named("rents"));
+            PostgresQueue rents = queues.queue("rents");
+            rents.produce(NewItem.of("May"), NewItem.of("June"));
+            LeasedBatch batch = rents.lease(LeaseRequest.of("worker", 10));
+            connection.setAutoCommit(false);
+            execute(connection, "insert into ledger values ('two rents')");
+            rents.complete(connection, batch.partition(), batch.ids());
+            connection.commit();
+            say(
+                    "A worker leased %d items from a queue, booked and completed them in one transaction.",
+                    batch.items().size());
         }
     }
 }

@@ -19,6 +19,7 @@ class ExamplesTest {
                 .contains("under the guard of fence 000000000000003.")
                 .contains("so node B acquires it with fence 000000000000005.")
                 .contains("lock 'ledger:7' was lost: fence 4 ")
+                .contains("A worker leased 2 items from a queue, ")
                 .endsWith("Done.");
     }
 
@@ -69,6 +70,43 @@ class ExamplesTest {
                 .contains("Free: closed with fence 000000000000001.")
                 .contains("Held by another node: somebody else is at it.")
                 .contains("later: closed with fence 000000000000003.");
+    }
+
+    @Test
+    void queue_quick_start() throws Exception {
+        assertThat(told(QueueQuickStart::main))
+                .contains("Node B leased 'welcome', attempt 1.")
+                .contains("Node B leased 'invoice', attempt 1.")
+                .contains("Completed: 0 items left.")
+                .contains("has it now: attempt 2.")
+                .contains("completes: NO_SUCH_ITEM, because the item has a new id.")
+                .contains("A handler works 'one'.")
+                .contains("A handler works 'two'.")
+                .contains("A handler works 'later'.")
+                .contains("The consumer is closed: 0 items left.")
+                .endsWith("Done.");
+    }
+
+    @Test
+    void exactly_once() throws Exception {
+        assertThat(told(ExactlyOnce::main))
+                .contains("Committed: 0 orders, 2 entries, 2 receipts.")
+                .contains("Failed before the commit: 1 orders, 2 entries, 2 receipts.")
+                .contains("lease had ended: NO_SUCH_ITEM, 1 orders, 2 entries, 2 receipts.")
+                .contains("Worked by the next: 0 orders, 3 entries, 3 receipts.");
+    }
+
+    @Test
+    void dead_letters() throws Exception {
+        assertThat(told(DeadLetters::main))
+                .contains("Attempt 1 to send 'to nobody' fails.")
+                .contains("Attempt 2 to send 'to nobody' fails.")
+                .contains("After two attempts it is a dead letter: 'to nobody'.")
+                .contains("Another is refused at its first attempt.")
+                .contains("In the dead queue: 9 bytes, attempts 0, source id known: true.")
+                .contains("In the dead queue: 17 bytes, attempts 0, source id known: true.")
+                .contains("Back in the queue: 'to nobody', attempt 1.")
+                .contains("Back in the queue: 'not even a letter', attempt 1.");
     }
 
     /** What an example prints. */

@@ -27,6 +27,7 @@ import dev.leasehold.testkit.queue.SeveralNodesContract;
 import dev.leasehold.testkit.queue.StatsContract;
 import dev.leasehold.testkit.queue.StorageContract;
 import dev.leasehold.testkit.queue.UpdateBehaviourContract;
+import dev.leasehold.testkit.queue.WakeUpContract;
 import org.junit.jupiter.api.Nested;
 
 /** The memory engine keeps the queue contract. */
@@ -153,6 +154,14 @@ class MemoryQueueContractsTest {
 
     @Nested
     class SeveralNodes extends SeveralNodesContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new MemoryQueueFixture();
+        }
+    }
+
+    @Nested
+    class WakeUp extends WakeUpContract {
         @Override
         protected QueueFixture newFixture() {
             return new MemoryQueueFixture();

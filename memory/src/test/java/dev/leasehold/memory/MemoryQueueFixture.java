@@ -9,15 +9,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Nodes on one {@link MemoryQueueStore}. */
 final class MemoryQueueFixture implements QueueFixture {
-    private static final QueueOptions OPTIONS = QueueOptions.DEFAULT.lookInterval(Duration.ofMillis(20));
-
     private final TestClock clock = new TestClock();
     private final MemoryQueueStore store = new MemoryQueueStore(clock);
     private final List<MemoryQueues> nodes = new CopyOnWriteArrayList<>();
 
     @Override
     public MemoryQueues node() {
-        MemoryQueues node = MemoryQueues.on(store, OPTIONS);
+        return node(QueueOptions.DEFAULT.lookInterval(Duration.ofMillis(20)));
+    }
+
+    @Override
+    public MemoryQueues node(QueueOptions options) {
+        MemoryQueues node = MemoryQueues.on(store, options);
         nodes.add(node);
         return node;
     }

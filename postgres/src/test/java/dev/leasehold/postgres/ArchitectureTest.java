@@ -35,6 +35,10 @@ class ArchitectureTest {
 
     /** Statements that are no transitions, so they have no file: what sets up a connection, and the lock of the schema step. */
     private static final Map<String, Set<String>> SQL_IN_JAVA = Map.of(
+            "ItemTables.java", Set.of("select pg_advisory_xact_lock(hashtext(?))"),
+            "QueueSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"),
+            "PostgresItemStore.java", Set.of("delete"), // the names of files
+            "PostgresQueueRecords.java", Set.of("create", "update"),
             "Lane.java", Set.of("select ", "rollback"),
             "Pooler.java", Set.of("select pg_backend_pid()"),
             "Sql.java", Set.of("begin isolation level read committed;\\n"),
@@ -50,8 +54,8 @@ class ArchitectureTest {
             Pattern.DOTALL);
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "(?m)^ *public (?:(?:static|final|abstract|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) (\\w+)");
-    private static final Pattern DOCUMENTED =
-            Pattern.compile("/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?:@\\w+(?:\\([^\\n]*\\))?\\s*)*", Pattern.DOTALL);
+    private static final Pattern DOCUMENTED = Pattern.compile(
+            "/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?:@\\w+(?:\\([^\\n]*\\))?\\s*(?://[^\\n]*\\s*)?)*", Pattern.DOTALL);
 
     private static JavaClasses all;
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.LockTables;
+import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.postgres.queue.QueueTables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -38,12 +40,15 @@ class DocumentedCodeTest {
             Pattern.compile("(?m)^(?:(?:public|final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)");
     private static final Pattern IMPORTS = Pattern.compile("(?m)^import .*\\R");
 
-    /** What a block of statements may take for granted. Fields, so that a block may declare its own. */
+    /** What a block of statements may take for granted. Fields, so that a block may declare its own. Queue is ours, not Java's. */
     private static final String FRAME = """
             import dev.leasehold.lock.*;
             import dev.leasehold.lock.spi.*;
             import dev.leasehold.memory.*;
             import dev.leasehold.postgres.lock.*;
+            import dev.leasehold.postgres.queue.*;
+            import dev.leasehold.queue.*;
+            import dev.leasehold.queue.Queue;
             import dev.leasehold.testkit.*;
             import java.sql.Connection;
             import java.sql.SQLException;
@@ -59,6 +64,9 @@ class DocumentedCodeTest {
                 Connection connection;
                 PostgresLocks locks;
                 PostgresLock lock;
+                PostgresQueues queues;
+                PostgresQueue queue, orders, receipts;
+                LeasedBatch batch;
                 String lockId, entry;
                 Ledger ledger;
 
@@ -103,9 +111,11 @@ class DocumentedCodeTest {
     }
 
     @Test
-    void the_schema_file_is_the_schema_that_is_created() throws IOException {
+    void the_schema_files_are_the_schemas_that_are_created() throws IOException {
         assertThat(Files.readString(ROOT.resolve("docs/lock-schema.sql")))
                 .isEqualTo(LockSchema.sql(LockTables.DEFAULT));
+        assertThat(Files.readString(ROOT.resolve("docs/queue-schema.sql")))
+                .isEqualTo(QueueSchema.sql(QueueTables.DEFAULT));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 
 /** Gives a contract its engine: any number of nodes on the same queues, with one clock. */
@@ -9,6 +10,11 @@ public interface QueueFixture extends AutoCloseable {
      * has moved the clock soon sees what follows. Closed with the fixture.
      */
     Queues node();
+
+    /** A new node that works as these options say. */
+    default Queues node(QueueOptions options) {
+        throw new UnsupportedOperationException("this fixture has no nodes with options of their own: " + options);
+    }
 
     /** The clock by which the store decides. */
     TestClock clock();

@@ -164,9 +164,11 @@ final class LeaseDesk {
         }
     }
 
+    /** How many wait, not counting those for whom the store has not been asked yet. */
     int waiting() {
         synchronized (queue) {
-            return present.size();
+            return (int)
+                    present.values().stream().filter(waiter -> waiter.asked).count();
         }
     }
 

@@ -13,6 +13,8 @@ import dev.leasehold.queue.spi.StaleQueueException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,7 @@ public final class LiveQueue {
     private final LeaseDesk desk = new LeaseDesk(this);
     private final QueueLook look = new QueueLook(this);
     private final List<Part> parts = new ArrayList<>();
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private volatile QueueRecord record;
 
     final AtomicInteger producing = new AtomicInteger();
@@ -171,23 +174,35 @@ public final class LiveQueue {
         }
     }
 
-    /** Starts every round that can start, and has the store asked for those who came when nothing was known. */
+    /**
+     * Starts every round that can start, and has the store asked for those who came when nothing was known. A round that ends
+     * in the thread that started it does not start others in turn: the loop below does, however many there are.
+     */
     void serve(boolean inCallerThread) {
-        while (true) {
-            LeaseDesk.Round round;
-            boolean ask;
-            synchronized (this) {
-                round = desk.nextRound();
-                ask = round == null && desk.takeUnasked();
+        if (serving.add(Thread.currentThread())) {
+            try {
+                while (startNext(inCallerThread)) {}
+            } finally {
+                serving.remove(Thread.currentThread());
             }
-            if (ask) {
-                look.now();
-            }
-            if (round == null) {
-                return;
-            }
+        }
+    }
+
+    private boolean startNext(boolean inCallerThread) {
+        LeaseDesk.Round round;
+        boolean ask;
+        synchronized (this) {
+            round = desk.nextRound();
+            ask = round == null && desk.takeUnasked();
+        }
+        if (ask) {
+            look.now();
+            return true; // it may have been answered already
+        }
+        if (round != null) {
             start(round, inCallerThread);
         }
+        return round != null;
     }
 
     private void start(LeaseDesk.Round round, boolean inCallerThread) {

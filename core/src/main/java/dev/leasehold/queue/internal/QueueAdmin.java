@@ -24,10 +24,10 @@ public final class QueueAdmin {
     /** Writes a queue down, if the name is free and its dead queue fits. */
     public CompletableFuture<QueueRecord> create(QueueConfig config) {
         List<String> stores = Placement.of(node.named(), config.partitions());
-        return node.records()
+        return node.openRecords()
                 .get(config.name())
                 .thenCompose(there -> there.isPresent() ? exists(config.name()) : checkDeadQueue(config))
-                .thenCompose(checked -> node.records().create(config, stores))
+                .thenCompose(checked -> node.openRecords().create(config, stores))
                 .thenCompose(created -> created.isPresent()
                         ? CompletableFuture.completedFuture(learn(created.get()))
                         : exists(config.name()));
@@ -47,7 +47,7 @@ public final class QueueAdmin {
         if (!config.hasDeadQueue()) {
             return CompletableFuture.completedFuture(null);
         }
-        return node.records().get(config.deadQueue()).thenAccept(found -> {
+        return node.openRecords().get(config.deadQueue()).thenAccept(found -> {
             QueueRecord dead = found.orElseThrow(() -> QueueException.invalidArgument(
                     "dead_queue does not exist; '" + config.deadQueue() + "' was not found, create it first"));
             if (dead.info().config().hasDeadQueue()) {
@@ -62,7 +62,7 @@ public final class QueueAdmin {
     }
 
     public CompletableFuture<QueueRecord> get(String name) {
-        return node.records()
+        return node.openRecords()
                 .get(name)
                 .thenApply(found -> learn(found.orElseThrow(() -> {
                     node.directory().forget(name);
@@ -71,7 +71,7 @@ public final class QueueAdmin {
     }
 
     public CompletableFuture<List<QueueRecord>> list(QueueListing listing) {
-        return node.records().list(listing);
+        return node.openRecords().list(listing);
     }
 
     /** Changes a queue as it is now; if somebody else was faster, what they left. */
@@ -81,7 +81,7 @@ public final class QueueAdmin {
             List<String> stores = Placement.grown(node.named(), current.stores(), merged.partitions());
             return checkDeadQueue(merged)
                     .thenCompose(checked -> checkNotDeadQueue(merged))
-                    .thenCompose(checked -> node.records().update(current, merged, stores))
+                    .thenCompose(checked -> node.openRecords().update(current, merged, stores))
                     .thenCompose(updated -> orAgain(updated, update));
         });
     }
@@ -112,7 +112,7 @@ public final class QueueAdmin {
                         throw QueueException.invalidArgument("queue is in use; '" + name + "' is the dead_queue of '"
                                 + whose.get() + "', change or delete that one first");
                     }
-                    return node.records().delete(name);
+                    return node.openRecords().delete(name);
                 })
                 .thenAccept(deleted -> {
                     node.directory().forget(name);
@@ -123,7 +123,7 @@ public final class QueueAdmin {
     }
 
     private CompletableFuture<Optional<String>> whoseDeadQueueIs(String name, String after) {
-        return node.records().all(after, PAGE).thenCompose(page -> {
+        return node.openRecords().all(after, PAGE).thenCompose(page -> {
             Optional<String> whose = page.stream()
                     .filter(record -> record.info().config().deadQueue().equals(name))
                     .map(QueueRecord::name)

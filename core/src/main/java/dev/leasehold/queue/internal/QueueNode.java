@@ -1,6 +1,8 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.internal.Timer;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.queue.spi.QueueRecords;
@@ -37,6 +39,14 @@ public final class QueueNode {
     }
 
     QueueRecords records() {
+        return records;
+    }
+
+    /** The records, for a caller who is refused once this is closing. */
+    QueueRecords openRecords() {
+        if (closing) {
+            throw new QueueException(QueueErrorCode.SHUTTING_DOWN, "service is shutting down");
+        }
         return records;
     }
 

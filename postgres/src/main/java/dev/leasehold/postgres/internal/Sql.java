@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /**
  * A .sql file made ready for JDBC: table names filled in, {@code :name} parameters numbered.
@@ -123,6 +124,14 @@ public final class Sql {
             statement.close();
             throw e;
         }
+    }
+
+    /** The same for a statement that is seldom needed: it is not kept in the server, where a pooler might mix it up. */
+    public PreparedStatement prepareOnce(Connection connection, Map<String, ? extends @Nullable Object> values)
+            throws SQLException {
+        PreparedStatement statement = prepare(connection, values);
+        statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+        return statement;
     }
 
     /** Binds the parameters of this file from {@code first} on, and returns where the next file's begin. */

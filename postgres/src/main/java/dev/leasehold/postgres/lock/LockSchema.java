@@ -50,7 +50,7 @@ public final class LockSchema {
                 "locks", "\"" + tables.locks() + "\"",
                 "fences", "\"" + tables.fences() + "\"",
                 "waiters", "\"" + tables.locks() + "_waiters\"");
-        try (PreparedStatement statement = check.prepare(connection, names);
+        try (PreparedStatement statement = check.prepareOnce(connection, names);
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getBoolean("complete");

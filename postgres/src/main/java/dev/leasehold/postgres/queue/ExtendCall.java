@@ -44,7 +44,7 @@ final class ExtendCall extends HeldCall<ExtendCall.Request, Instant> {
     }
 
     @Override
-    Instant answerFor(Request request, Instant now) {
+    Instant answerFor(Request request, Instant now, boolean first) {
         return now.plus(QueueRows.micros(request.timeout()), ChronoUnit.MICROS);
     }
 }

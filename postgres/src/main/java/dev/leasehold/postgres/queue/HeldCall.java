@@ -93,10 +93,12 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
                 wrong.put(row.getLong("id"), row.getBoolean("is_ready"));
             }
         } while (row.next());
+        boolean first = true;
         for (Call<Q, R> call : group) {
             QueueException failure = failure(ids(call.request()), wrong);
             if (failure == null) {
-                call.succeed(answerFor(call.request(), answer));
+                call.succeed(answerFor(call.request(), answer, first));
+                first = false;
             } else {
                 call.fail(failure);
             }
@@ -106,7 +108,8 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     /** What the first row says to all. */
     abstract R answer(ResultSet row) throws SQLException;
 
-    R answerFor(Q request, R answer) {
+    /** What to tell one of the calls that succeeded; {@code first} if it is the first of them. */
+    R answerFor(Q request, R answer, boolean first) {
         return answer;
     }
 

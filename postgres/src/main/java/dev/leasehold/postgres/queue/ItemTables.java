@@ -40,7 +40,7 @@ final class ItemTables {
                 .toArray(String[]::new);
         Sql exist = Sql.load("queue/items_exist", tables.placeholders());
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement statement = exist.prepare(connection, Map.of("tables", names));
+                PreparedStatement statement = exist.prepareOnce(connection, Map.of("tables", names));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String quoted = row.getString(1);
@@ -49,8 +49,17 @@ final class ItemTables {
         }
     }
 
+    /** Sees to it that a partition has a table. To look first matters: making what is there would wait for everybody's writes. */
+    boolean ensure(PartitionRef partition) throws SQLException {
+        find(List.of(partition));
+        if (!isKnown(partition)) {
+            make(partition);
+        }
+        return true;
+    }
+
     /** Makes the table of a partition, unless somebody has; fails if the queue is not as the caller knows it. */
-    void make(PartitionRef partition) throws SQLException {
+    private void make(PartitionRef partition) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
@@ -72,7 +81,7 @@ final class ItemTables {
         Map<String, Object> which = Map.of(
                 "queue", partition.queue().name(), "version", partition.queue().version());
         try (PreparedStatement statement =
-                        Sql.load("queue/lock_queue", tables.placeholders()).prepare(connection, which);
+                        Sql.load("queue/lock_queue", tables.placeholders()).prepareOnce(connection, which);
                 ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
                 throw new StaleQueueException(partition);

@@ -144,7 +144,8 @@ final class PostgresQueueRecords implements QueueRecords {
 
     private static int begin(QueueEngine engine, String name) throws SQLException {
         try (Connection connection = connection(engine);
-                PreparedStatement statement = sql(engine, "delete_begin").prepare(connection, Map.of("name", name));
+                PreparedStatement statement =
+                        sql(engine, "delete_begin").prepareOnce(connection, Map.of("name", name));
                 ResultSet row = statement.executeQuery()) {
             return row.next() ? row.getInt("partitions") : 0;
         }
@@ -163,7 +164,7 @@ final class PostgresQueueRecords implements QueueRecords {
     private List<String> halfDeleted() throws SQLException {
         List<String> names = new ArrayList<>();
         try (Connection connection = connection(home);
-                PreparedStatement statement = sql(home, "half_deleted").prepare(connection, Map.of());
+                PreparedStatement statement = sql(home, "half_deleted").prepareOnce(connection, Map.of());
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 names.add(row.getString("name"));
@@ -205,7 +206,8 @@ final class PostgresQueueRecords implements QueueRecords {
             throws SQLException {
         List<QueueRecord> records = new ArrayList<>();
         try (Connection connection = connection(engine);
-                PreparedStatement statement = sql(engine, statementName).prepare(connection, withNow(engine, values));
+                PreparedStatement statement =
+                        sql(engine, statementName).prepareOnce(connection, withNow(engine, values));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 records.add(QueueRows.queue(row));
@@ -218,7 +220,8 @@ final class PostgresQueueRecords implements QueueRecords {
             QueueEngine engine, String statementName, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
         try (Connection connection = connection(engine);
-                PreparedStatement statement = sql(engine, statementName).prepare(connection, withNow(engine, values))) {
+                PreparedStatement statement =
+                        sql(engine, statementName).prepareOnce(connection, withNow(engine, values))) {
             statement.execute();
         }
     }

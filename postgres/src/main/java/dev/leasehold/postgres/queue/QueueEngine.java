@@ -32,6 +32,7 @@ final class QueueEngine implements AutoCloseable {
             Executors.newFixedThreadPool(TABLE_THREADS, Timer.daemon("leasehold-tables"));
     private final GroupCommit groups;
     private final Statements statements;
+    private final Map<String, CompletableFuture<PartitionRef>> making = new ConcurrentHashMap<>();
     private final Map<String, PartitionCalls> calls = new ConcurrentHashMap<>();
     final ItemTables itemTables;
     final Notices notices;
@@ -137,11 +138,26 @@ final class QueueEngine implements AutoCloseable {
         if (itemTables.isKnown(partition)) {
             return call.apply(calls(partition));
         }
-        return inBackground(() -> {
-                    itemTables.make(partition);
-                    return partition;
-                })
-                .thenCompose(made -> call.apply(calls(partition)));
+        return ensureTable(partition).thenCompose(made -> call.apply(calls(partition)));
+    }
+
+    /** Finds or makes the table of a partition, once for all who want it at the same time. */
+    private CompletableFuture<PartitionRef> ensureTable(PartitionRef partition) {
+        String key = QueueTables.items(partition) + " " + partition.queue().version();
+        CompletableFuture<PartitionRef> mine = new CompletableFuture<>();
+        CompletableFuture<PartitionRef> running = making.putIfAbsent(key, mine);
+        if (running != null) {
+            return running.copy();
+        }
+        inBackground(() -> itemTables.ensure(partition)).whenComplete((done, failure) -> {
+            making.remove(key, mine);
+            if (failure == null) {
+                mine.complete(partition);
+            } else {
+                mine.completeExceptionally(failure);
+            }
+        });
+        return mine.copy();
     }
 
     @Override

@@ -110,6 +110,6 @@ final class QueueRows {
     /** Moments that PostgreSQL cannot hold become the nearest that make sense. */
     static long micros(Instant moment) {
         Instant bounded = moment.isBefore(LEAST) ? LEAST : moment.isAfter(GREATEST) ? GREATEST : moment;
-        return ChronoUnit.MICROS.between(Instant.EPOCH, bounded);
+        return bounded.getEpochSecond() * 1_000_000 + bounded.getNano() / 1000; // MICROS.between ends in 2262
     }
 }

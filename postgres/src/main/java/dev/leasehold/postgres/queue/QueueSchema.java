@@ -46,7 +46,7 @@ public final class QueueSchema {
     /** Whether everything is there that the statements need. */
     public static boolean isComplete(Connection connection, QueueTables tables) throws SQLException {
         Map<String, String> names = tables.placeholders();
-        try (PreparedStatement statement = Sql.load("queue/schema_check", names).prepare(connection, names);
+        try (PreparedStatement statement = Sql.load("queue/schema_check", names).prepareOnce(connection, names);
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getBoolean("complete");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Retries of one partition that travel together. What they did is told to each of them as if it were its own. */
+/** Retries of one partition that travel together. What they did, taken together, is told to the first that succeeded. */
 final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
     private final @Nullable PartitionRef dead;
 
@@ -47,5 +47,10 @@ final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
             throw new StaleQueueException(dead);
         }
         return new Retried(row.getInt("ready"), row.getInt("dead"), QueueRows.until(row, "next_us"));
+    }
+
+    @Override
+    Retried answerFor(List<RetryItem> request, Retried all, boolean first) {
+        return first ? all : new Retried(0, 0, null);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.Queue;
 import java.time.Duration;
@@ -35,18 +36,13 @@ abstract class ConsumerTests extends QueueContract {
     }
 
     /** Starts a consumer that notes what it handles. */
-    final Consumer consume(Queue queue, ConsumeOptions options, Handler handler) {
+    final Consumer consume(Queue queue, ConsumeOptions options, ItemHandler handler) {
         Consumer consumer = queue.consume(options, item -> {
             handled.add(item);
             handler.handle(item);
         });
         consumers.add(consumer);
         return consumer;
-    }
-
-    /** What a test does with an item. */
-    interface Handler {
-        void handle(LeasedItem item) throws Exception;
     }
 
     /** Handles an item until the test lets it end. */

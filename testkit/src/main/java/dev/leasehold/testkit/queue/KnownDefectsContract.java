@@ -233,6 +233,7 @@ public abstract class KnownDefectsContract extends QueueContract {
         CompletableFuture<LeasedBatch> waiting = park(dead, 1);
         queue.retry(0, List.of(RetryItem.dead(batch.ids().get(1))));
         assertThat(texts(soon(waiting))).containsExactly("by retry");
+        dead.complete(soon(waiting));
 
         CompletableFuture<LeasedBatch> again = park(dead, 1);
         outlive(LEASE);

@@ -16,6 +16,7 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
@@ -99,6 +100,11 @@ public abstract class QueueContract {
     /** Another node on the same queues. */
     protected final Queues anotherNode() {
         return fixture.node();
+    }
+
+    /** Another node that never looks by itself: what it does it was told of, or knew. */
+    protected final Queues wokenNode() {
+        return fixture.node(QueueOptions.DEFAULT.lookInterval(Duration.ofHours(1)));
     }
 
     protected final TestClock clock() {

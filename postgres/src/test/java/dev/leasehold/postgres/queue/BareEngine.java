@@ -1,0 +1,71 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.testkit.TestPostgres;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** An engine without a node around it, on one counted connection: nothing happens but what the test does. */
+final class BareEngine implements AutoCloseable {
+    final PGSimpleDataSource dataSource = TestPostgres.newSchema();
+    final ItemStore store;
+    final PostgresQueueRecords records;
+    private final QueueEngine engine;
+
+    BareEngine() {
+        QueueSchema.create(dataSource);
+        PGSimpleDataSource counted = TestPostgres.dataSource();
+        counted.setCurrentSchema(dataSource.getCurrentSchema());
+        counted.setSocketFactory(CountingSocketFactory.class.getName());
+        engine = new QueueEngine(new PostgresQueueConfig(
+                counted,
+                dataSource,
+                QueueTables.DEFAULT,
+                1,
+                Integer.MAX_VALUE,
+                Duration.ofSeconds(20),
+                new StoreClock(null)));
+        store = new PostgresItemStore(engine, false);
+        records = new PostgresQueueRecords(Map.of("postgres", engine));
+    }
+
+    /** A new queue of one partition. */
+    PartitionRef create(QueueConfig config) {
+        return records.create(config, List.of("postgres")).join().orElseThrow().partition(0);
+    }
+
+    static List<NewItem> items(int count) {
+        return Collections.nCopies(count, NewItem.of("item"));
+    }
+
+    /** Produces and leases items. */
+    List<ItemId> leased(PartitionRef partition, int count) {
+        store.produce(partition, items(count)).join();
+        return store.lease(partition, count).join().items().stream()
+                .map(LeasedItem::id)
+                .toList();
+    }
+
+    long count(PartitionRef partition, String condition) {
+        return Db.number(
+                dataSource,
+                "select count(*) from " + QueueTables.quoted(QueueTables.items(partition)) + " where " + condition);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+        Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+    }
+}

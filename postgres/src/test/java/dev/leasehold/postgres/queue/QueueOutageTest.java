@@ -1,0 +1,256 @@
+package dev.leasehold.postgres.queue;
+
+import static dev.leasehold.queue.QueueErrorCode.NETWORK_TIMEOUT;
+import static dev.leasehold.queue.QueueErrorCode.NO_SUCH_ITEM;
+import static dev.leasehold.queue.QueueErrorCode.PARTITION_UNAVAILABLE;
+import static dev.leasehold.queue.QueueErrorCode.RATE_LIMITED;
+import static dev.leasehold.queue.QueueErrorCode.SERVICE_UNAVAILABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database in trouble is told by the right code, in time, never as done or as empty; and when it is back, so are the queues. */
+class QueueOutageTest extends Outages {
+    private static final QueueConfig OTHER = QueueConfig.named("other");
+
+    /** Every call that goes to the database. */
+    private Map<String, ThrowingCallable> calls(Queue queue, LeasedBatch held) {
+        Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+        calls.put("produce", () -> queue.produce(NewItem.of("x")));
+        calls.put("lease", () -> queue.lease(request(Duration.ofMillis(200))));
+        calls.put("complete", () -> queue.complete(held));
+        calls.put("retry", () -> queue.retry(0, List.of(RetryItem.now(held.ids().get(0)))));
+        calls.put("extend", () -> queue.extend(0, held.ids(), Duration.ofMinutes(2)));
+        calls.put("give back", () -> queue.giveBack(0, held.ids()));
+        calls.put("list", () -> queue.list(ItemListing.of(0)));
+        calls.put("list scheduled", () -> queue.listScheduled(ItemListing.of(0)));
+        calls.put("import", () -> queue.importItems(0, List.of(StoredItem.of(new byte[] {1}))));
+        calls.put("delete items", () -> queue.delete(0, held.ids()));
+        calls.put("clear", () -> queue.clear(new ClearRequest(true, true, true)));
+        calls.put("stats", queue::stats);
+        calls.put("reload", queue::reload);
+        calls.put("info", () -> queues.info("work"));
+        calls.put("list queues", () -> queues.list(QueueListing.DEFAULT));
+        calls.put("create", () -> queues.create(OTHER));
+        calls.put("update", () -> queues.update(QueueUpdate.to(QueueConfig.named("work"))));
+        calls.put("delete", () -> queues.delete("work"));
+        return calls;
+    }
+
+    private void assertAllFail(LeasedBatch held, QueueErrorCode... codes) {
+        calls(queue, held).forEach((name, call) -> {
+            try {
+                assertFails(call, codes);
+            } catch (AssertionError e) {
+                throw new AssertionError(name + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    @Test
+    void a_database_that_is_down_is_unavailable_to_every_call_and_comes_back() {
+        LeasedBatch held = lease();
+        proxy.down();
+        assertAllFail(held, SERVICE_UNAVAILABLE, PARTITION_UNAVAILABLE);
+        proxy.up();
+        assertWorksAgain();
+        queue.complete(held);
+    }
+
+    @Test
+    void a_database_that_does_not_answer_is_a_timeout_to_every_call_and_comes_back() {
+        LeasedBatch held = lease();
+        proxy.swallow();
+        assertAllFail(held, NETWORK_TIMEOUT, PARTITION_UNAVAILABLE);
+        proxy.cut();
+        assertWorksAgain();
+        queue.complete(held);
+    }
+
+    @Test
+    void a_queue_that_this_node_has_never_used_is_a_timeout_too() {
+        try (PostgresQueues fresh =
+                PostgresQueues.builder(throughProxy()).timeout(TIMEOUT).build()) {
+            proxy.swallow();
+            for (int i = 0; i < 3; i++) {
+                assertFails(() -> fresh.queue("work").produce(NewItem.of("x")), NETWORK_TIMEOUT);
+                assertFails(() -> fresh.queue("work").lease(request(TIMEOUT)), NETWORK_TIMEOUT);
+            }
+            proxy.cut();
+            await(() -> isProduced(fresh, "after"));
+        }
+        assertThat(times("after")).isPositive();
+    }
+
+    private static boolean isProduced(PostgresQueues node, String text) {
+        try {
+            node.queue("work").produce(NewItem.of(text));
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void an_item_whose_acknowledgement_was_lost_is_there_once() {
+        proxy.swallowReplies();
+        assertFails(() -> queue.produce(NewItem.of("lost")), NETWORK_TIMEOUT);
+        assertThat(times("lost")).as("produced all the same").isEqualTo(1);
+        proxy.cut();
+        assertWorksAgain();
+        assertThat(times("lost")).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void a_complete_whose_acknowledgement_was_lost_was_carried_out() {
+        LeasedBatch held = lease();
+        proxy.swallowReplies();
+        assertFails(() -> queue.complete(held), NETWORK_TIMEOUT);
+        proxy.cut();
+        assertWorksAgain();
+        assertFails(() -> queue.complete(held), NO_SUCH_ITEM);
+        assertThat(times("before")).isZero();
+    }
+
+    @Test
+    void items_whose_lease_was_lost_on_the_way_come_when_it_ends() {
+        queues.update(QueueUpdate.to(QueueConfig.named("work").leaseTimeout(TIMEOUT)));
+        queue.stats();
+        proxy.swallowReplies();
+        var waiting = queue.leaseAsync(request(Duration.ofSeconds(30)));
+        await(() -> items("is_leased") == 1);
+        assertThat(waiting).isNotDone();
+        proxy.cut();
+        assertThat(texts(waiting.orTimeout(10, java.util.concurrent.TimeUnit.SECONDS).join()))
+                .containsExactly("before");
+    }
+
+    @Test
+    void a_read_only_database_is_unavailable() {
+        PGSimpleDataSource readOnly = throughProxy();
+        readOnly.setOptions("-c default_transaction_read_only=on");
+        LeasedBatch held = lease();
+        produce(queue, "ready");
+        try (PostgresQueues standby =
+                PostgresQueues.builder(readOnly).timeout(TIMEOUT).build()) {
+            Queue there = standby.queue("work");
+            assertFails(() -> there.produce(NewItem.of("x")), SERVICE_UNAVAILABLE);
+            await(() -> !there.stats().partitions().isEmpty());
+            assertFails(() -> there.complete(held), SERVICE_UNAVAILABLE, PARTITION_UNAVAILABLE);
+            assertThat(there.list(ItemListing.of(0))).hasSize(2);
+            for (int i = 0; i < 10; i++) {
+                Duration moment = Duration.ofMillis(20 + 50 * i);
+                assertFails(() -> there.lease(request(moment)), PARTITION_UNAVAILABLE);
+            }
+        }
+    }
+
+    @Test
+    void a_pool_without_a_free_connection_limits_the_rate_and_leaves_nobody_with_an_empty_lease() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(direct);
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(30_000);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                PostgresQueues late =
+                        PostgresQueues.builder(pool).timeout(TIMEOUT).build()) {
+            Queue there = late.queue("work");
+            try (Connection only = pool.getConnection()) {
+                assertThat(only.isValid(1)).isTrue();
+                assertFails(() -> late.info("work"), RATE_LIMITED, NETWORK_TIMEOUT);
+                assertFails(() -> there.produce(NewItem.of("x")), RATE_LIMITED, NETWORK_TIMEOUT);
+                assertFails(() -> there.lease(request(TIMEOUT)), RATE_LIMITED, NETWORK_TIMEOUT);
+            }
+            await(() -> isProduced(late, "after"));
+        }
+    }
+
+    @Test
+    void a_node_that_has_lost_its_place_in_the_pool_never_says_that_there_is_nothing() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(direct);
+        config.setMaximumPoolSize(6);
+        config.setMinimumIdle(0);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                PostgresQueues late = PostgresQueues.builder(pool)
+                        .connections(1)
+                        .timeout(TIMEOUT)
+                        .build()) {
+            Queue there = late.queue("work");
+            there.complete(there.lease(request(TIMEOUT)));
+            terminate(pool);
+            pool.getHikariConfigMXBean().setMaximumPoolSize(1);
+            try (Connection only = pool.getConnection()) {
+                assertThat(only.isValid(1)).isTrue();
+                produce(queue, "there");
+                assertFails(
+                        TIMEOUT.multipliedBy(2),
+                        () -> there.lease(request(Duration.ofMillis(300))),
+                        PARTITION_UNAVAILABLE,
+                        RATE_LIMITED);
+            }
+            assertThat(texts(there.lease(request(Duration.ofSeconds(10))))).containsExactly("there");
+        }
+    }
+
+    private void terminate(HikariDataSource pool) {
+        pool.getHikariPoolMXBean().softEvictConnections();
+        Db.execute(
+                direct,
+                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+                        + " and application_name <> '" + direct.getCurrentSchema() + "'"
+                        + " and query like '%items_" + QueueHash.of("work") + "%'");
+    }
+
+    @Test
+    void backends_that_are_terminated_are_replaced() {
+        for (int i = 0; i < 3; i++) {
+            var waiting = i == 0 ? null : park(Duration.ofSeconds(30));
+            Db.execute(
+                    direct,
+                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
+                            + direct.getCurrentSchema() + "'");
+            if (waiting != null) {
+                await(() -> isProduced(queues, "again"));
+                queue.complete(waiting.join());
+            }
+            assertWorksAgain();
+        }
+    }
+
+    @Test
+    void a_table_that_somebody_has_locked_takes_no_other_queue_along() throws Exception {
+        queues.create(OTHER);
+        Queue other = queues.queue("other");
+        produce(other, "a");
+        LeasedBatch held = lease();
+        try (Connection vacuum = Db.transaction(direct)) {
+            Db.execute(vacuum, "lock table \"" + QueueTables.items(QueueHash.of("work"), 0) + "\"");
+            assertFails(() -> queue.complete(held), NETWORK_TIMEOUT);
+            produce(other, "b");
+            assertThat(texts(other.lease(request(TIMEOUT)))).containsExactly("a", "b");
+        }
+        assertWorksAgain();
+    }
+}

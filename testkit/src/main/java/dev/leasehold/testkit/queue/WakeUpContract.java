@@ -1,0 +1,161 @@
+package dev.leasehold.testkit.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.When;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Who waits is told as soon as something is ready, on whichever node it became so.
+ *
+ * <p>The nodes of these tests never look at the store by themselves, so what happens here was not found by chance.
+ */
+public abstract class WakeUpContract extends QueueContract {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private Queue dead;
+    private Queue queue;
+    private Queue there;
+    private Queues another;
+
+    /** Where something becomes ready, as seen by who waits. */
+    private enum Where {
+        ON_THIS_NODE,
+        ON_ANOTHER_NODE
+    }
+
+    @BeforeEach
+    final void openNodes() {
+        Queue deadQueue = newQueue();
+        String name = newQueue(config -> config.leaseTimeout(SHORT).deadQueue(deadQueue.name()))
+                .name();
+        queues().close();
+        var node = wokenNode();
+        dead = node.queue(deadQueue.name());
+        queue = node.queue(name);
+        another = wokenNode();
+        there = another.queue(name);
+    }
+
+    private Queue at(Where where) {
+        return where == Where.ON_THIS_NODE ? queue : there;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_produce_wakes(Where where) {
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        produce(at(where), "a");
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_retry_wakes(Where where) {
+        produce(at(where), "a");
+        LeasedBatch batch = lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).retry(0, List.of(RetryItem.now(batch.ids().get(0))));
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_is_given_back_wakes(Where where) {
+        produce(at(where), "a");
+        LeasedBatch batch = lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).giveBack(0, batch.ids());
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void an_import_wakes(Where where) {
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_end_of_a_lease_wakes(Where where) {
+        produce(at(where), "a");
+        lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        assertThat(soon(waiting).items().get(0).attempts()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void an_item_that_becomes_ready_wakes(Where where) {
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).produce(NewItem.of("a").when(When.after(SHORT)));
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void an_item_that_was_retried_later_wakes(Where where) {
+        produce(at(where), "a");
+        LeasedBatch batch = lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).retry(0, List.of(RetryItem.at(batch.ids().get(0), When.after(SHORT))));
+        assertThat(soon(waiting).items().get(0).attempts()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_dead_letter_wakes(Where where) {
+        produce(at(where), "a");
+        LeasedBatch batch = lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(dead, 1);
+        at(where).retry(0, List.of(RetryItem.dead(batch.ids().get(0))));
+        assertThat(texts(soon(waiting))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_was_there_before_is_found_at_once(Where where) {
+        produce(at(where), "a");
+        assertThat(texts(soon(queue.leaseAsync(request(1))))).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_lease_that_was_extended_wakes_when_it_ends(Where where) {
+        produce(at(where), "a");
+        LeasedBatch batch = lease(at(where), 1);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        at(where).extend(0, batch.ids(), SHORT.multipliedBy(2));
+        assertThat(soon(waiting).items().get(0).leaseDeadline())
+                .isAfter(batch.items().get(0).leaseDeadline().plus(SHORT));
+    }
+
+    @Test
+    void an_update_on_a_node_that_has_gone_does_not_delay_what_is_due() {
+        produce(queue, "a");
+        LeasedItem first = leaseOne(queue);
+        CompletableFuture<LeasedBatch> waiting = park(queue, 1);
+        another.update(QueueUpdate.to(
+                another.info(queue.name()).config().reference("changed").leaseTimeout(LEASE)));
+        another.close();
+        Instant again = soon(waiting).items().get(0).leaseDeadline().minus(LEASE);
+        assertThat(again).isBetween(first.leaseDeadline(), first.leaseDeadline().plusMillis(600));
+    }
+}
