@@ -46,7 +46,8 @@ public final class DeadLetters {
     private static void failTooOften(PostgresQueue mail, PostgresQueue dead) {
         mail.produce(NewItem.of("to nobody"));
         ConsumeOptions options = ConsumeOptions.DEFAULT.backoff(BACKOFF, BACKOFF);
-        try (Consumer consumer = mail.consume(options, DeadLetters::fail)) {
+        Consumer consumer = mail.consume(options, DeadLetters::fail);
+        try (consumer) {
             LeasedBatch letters = dead.lease(LeaseRequest.of("operator", 1));
             say(
                     "After two attempts it is a dead letter: '%s'.",

@@ -92,7 +92,8 @@ class ExamplesTest {
         assertThat(told(ExactlyOnce::main))
                 .contains("Committed: 0 orders, 2 entries, 2 receipts.")
                 .contains("Failed before the commit: 1 orders, 2 entries, 2 receipts.")
-                .contains("lease had ended: NO_SUCH_ITEM, 1 orders, 2 entries, 2 receipts.")
+                .contains("Its lease has ended: NO_SUCH_ITEM.")
+                .contains("The one before tried too: 1 orders, 2 entries, 2 receipts.")
                 .contains("Worked by the next: 0 orders, 3 entries, 3 receipts.");
     }
 

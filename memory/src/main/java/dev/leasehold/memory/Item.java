@@ -50,7 +50,7 @@ record Item(long number, ItemId id, State state, Instant dueAt, int attempts, Co
     }
 
     Item givenBack() {
-        return new Item(number, id, State.READY, content.expireDeadline(), attempts - 1, content);
+        return new Item(number, id, State.READY, content.expireDeadline(), Math.max(0, attempts - 1), content);
     }
 
     /** A scheduled item is due on time; leases and items last until their deadline is in the past. */

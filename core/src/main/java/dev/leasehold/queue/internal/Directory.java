@@ -3,6 +3,7 @@ package dev.leasehold.queue.internal;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.spi.ItemStore.Hears;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record may be old. That does no harm: a store does nothing for a caller who knows an old version, and says so; then the
  * record is read again and the call repeated. So a change is acted on by every node from when it is committed.
  */
-public final class Directory {
+public final class Directory implements Hears {
     private static final int MOST_REPEATS = 10;
 
     private final QueueNode node;
@@ -109,8 +110,15 @@ public final class Directory {
         }
     }
 
-    /** Another node says that something became ready. */
-    void heard(long uid, int partition) {
+    @Override
+    public void missed() {
+        known.values().stream()
+                .filter(live -> live.desk().hasWaiters())
+                .forEach(live -> live.look().now());
+    }
+
+    @Override
+    public void ready(long uid, int partition) {
         for (LiveQueue live : known.values()) {
             if (live.record().uid() == uid) {
                 live.hint(partition);

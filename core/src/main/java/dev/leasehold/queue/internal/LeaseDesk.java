@@ -74,7 +74,12 @@ final class LeaseDesk {
         }
     }
 
+    /** What is being asked now is still waited for: a store that is away may just not have failed yet. */
     private void timeIsOver(Waiter waiter) {
+        queue.answered().whenComplete((done, failure) -> leaveWithNothing(waiter));
+    }
+
+    private void leaveWithNothing(Waiter waiter) {
         QueueException trouble = queue.trouble();
         leave(waiter);
         if (trouble == null) {
@@ -94,6 +99,9 @@ final class LeaseDesk {
         if (part == null) {
             return null;
         }
+        if (queue.hasOnePartition()) {
+            line.forEach(waiter -> waiter.asked = true); // this round sees whether there is anything for anybody
+        }
         List<Waiter> who = new ArrayList<>();
         int limit = 0;
         while (!line.isEmpty() && limit < MOST_PER_ROUND) {
@@ -111,6 +119,7 @@ final class LeaseDesk {
         for (Waiter waiter : line) {
             any |= !waiter.asked;
             waiter.asked = true;
+            waiter.parked = true;
         }
         return any;
     }
@@ -148,14 +157,14 @@ final class LeaseDesk {
     }
 
     /** Puts those of a round who have no answer at the front of the line again. The caller holds the monitor. */
-    void comeBack(Round round, boolean asked) {
+    void comeBack(Round round) {
         for (int i = round.who.size() - 1; i >= 0; i--) {
             Waiter waiter = round.who.get(i);
-            waiter.asked |= asked;
             if (!waiter.isOver()) {
                 line.addFirst(waiter);
             }
         }
+        line.forEach(waiter -> waiter.parked = waiter.asked);
     }
 
     boolean hasWaiters() {
@@ -164,11 +173,11 @@ final class LeaseDesk {
         }
     }
 
-    /** How many wait, not counting those for whom the store has not been asked yet. */
+    /** How many wait, not counting those for whom the store has not answered yet. */
     int waiting() {
         synchronized (queue) {
             return (int)
-                    present.values().stream().filter(waiter -> waiter.asked).count();
+                    present.values().stream().filter(waiter -> waiter.parked).count();
         }
     }
 

@@ -13,9 +13,12 @@ import dev.leasehold.queue.spi.StaleQueueException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,8 @@ public final class LiveQueue {
     private final LeaseDesk desk = new LeaseDesk(this);
     private final QueueLook look = new QueueLook(this);
     private final List<Part> parts = new ArrayList<>();
+    private final Map<Long, CompletableFuture<Void>> asking = new ConcurrentHashMap<>();
+    private final AtomicLong asks = new AtomicLong();
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private volatile QueueRecord record;
 
@@ -83,6 +88,10 @@ public final class LiveQueue {
 
     synchronized @Nullable Part part(int number) {
         return number < parts.size() ? parts.get(number) : null;
+    }
+
+    synchronized boolean hasOnePartition() {
+        return parts.size() == 1;
     }
 
     /** Where new items go: the partition with the least in it of those that are well. */
@@ -193,7 +202,8 @@ public final class LiveQueue {
         boolean ask;
         synchronized (this) {
             round = desk.nextRound();
-            ask = round == null && desk.takeUnasked();
+            boolean answerIsComing = parts.stream().anyMatch(part -> part.leasing);
+            ask = round == null && !answerIsComing && desk.takeUnasked();
         }
         if (ask) {
             look.now();
@@ -205,10 +215,25 @@ public final class LiveQueue {
         return round != null;
     }
 
+    /** A store is being asked what there is; to be completed when it has answered, whatever that was. */
+    CompletableFuture<Void> ask() {
+        long number = asks.incrementAndGet();
+        CompletableFuture<Void> ask = new CompletableFuture<>();
+        asking.put(number, ask);
+        ask.whenComplete((done, failure) -> asking.remove(number));
+        return ask;
+    }
+
+    /** Done when everything that is being asked has been answered. */
+    CompletableFuture<Void> answered() {
+        return CompletableFuture.allOf(asking.values().toArray(new CompletableFuture<?>[0]));
+    }
+
     private void start(LeaseDesk.Round round, boolean inCallerThread) {
         PartitionRef ref = record.partition(round.part().number);
         StoreState store = storeOf(ref.number());
         ItemStore items = store.items(inCallerThread);
+        CompletableFuture<Void> ask = ask();
         node.pending().begin();
         store.watch(items.lease(ref, round.limit())).whenComplete((leased, failure) -> {
             if (failure == null) {
@@ -216,6 +241,7 @@ public final class LiveQueue {
             } else {
                 fail(round, QueueAwait.failure(failure));
             }
+            ask.complete(null);
             node.pending().end();
         });
     }
@@ -225,10 +251,11 @@ public final class LiveQueue {
         Part part = round.part();
         synchronized (this) {
             part.leasing = false;
+            part.unsure = null;
             boolean drained = leased.items().size() < round.limit();
             part.setReady(
                     drained ? 0 : Math.max(1, part.ready() - leased.items().size()), round.changes());
-            desk.comeBack(round, parts.size() == 1);
+            desk.comeBack(round);
         }
         due(part.number, leased.nextDue());
         if (!leased.items().isEmpty()) {
@@ -257,7 +284,8 @@ public final class LiveQueue {
     private void fail(LeaseDesk.Round round, QueueException failure) {
         synchronized (this) {
             round.part().leasing = false;
-            desk.comeBack(round, true);
+            round.part().unsure = failure instanceof StaleQueueException ? null : failure;
+            desk.comeBack(round);
         }
         if (failure instanceof StaleQueueException stale) {
             node.directory().refresh(stale.partition()).whenComplete((live, trouble) -> {
@@ -278,11 +306,14 @@ public final class LiveQueue {
     }
 
     /** Why somebody who waited in vain may have been told so although there was something; null if there is no reason. */
-    @Nullable QueueException trouble() {
-        for (Part part : parts()) {
+    synchronized @Nullable QueueException trouble() {
+        for (Part part : parts) {
             StoreState store = storeOf(part.number);
             if (store.isFailing()) {
                 return store.unavailable(part.number);
+            }
+            if (part.unsure != null) {
+                return StoreState.unavailable(part.number, part.unsure);
             }
         }
         return null;

@@ -1,5 +1,8 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.queue.QueueException;
+import org.jspecify.annotations.Nullable;
+
 /** What this node knows of a partition. Guarded by the monitor of its queue. */
 final class Part {
     final int number;
@@ -7,6 +10,9 @@ final class Part {
     private int changes;
     private long dueNanos;
     private boolean hasDue;
+
+    /** Why it is not known whether something is here: the store was asked, and could not say. Null if it could. */
+    @Nullable QueueException unsure;
 
     /** Whether a lease is under way here. */
     boolean leasing;

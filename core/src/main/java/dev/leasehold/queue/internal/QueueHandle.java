@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A queue by its name: every verb finds the queue as it is now, picks the partition, and has its store do it. */
 public class QueueHandle implements Queue {
@@ -199,31 +200,38 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<QueueStats> statsAsync() {
-        return node.directory()
-                .call(
-                        name,
-                        live -> everywhere(
-                                        live,
-                                        (store, ref) -> store.count(ref)
-                                                .thenApply(counts -> partition(live, ref.number(), counts)))
-                                .thenApply(partitions -> new QueueStats(
-                                        name,
-                                        live.producing.get(),
-                                        live.desk().waiting(),
-                                        live.completing.get(),
-                                        live.inFlight.get() + live.desk().waiting(),
-                                        partitions)));
+        return call(live -> everywhere(
+                        live,
+                        (store, ref) -> store.count(ref)
+                                .handle((counts, failure) -> partition(live, ref.number(), counts, failure)))
+                .thenApply(partitions -> stats(live, partitions)));
     }
 
-    private static QueueStats.Partition partition(LiveQueue live, int number, ItemStore.Counts counts) {
-        return new QueueStats.Partition(
-                number,
-                counts.total(),
-                counts.leased(),
-                counts.scheduled(),
-                live.storeOf(number).failures(),
-                counts.averageAge(),
-                counts.averageLeasedAge());
+    private QueueStats stats(LiveQueue live, List<QueueStats.Partition> partitions) {
+        int waiting = live.desk().waiting();
+        return new QueueStats(
+                name, live.producing.get(), waiting, live.completing.get(), live.inFlight.get() + waiting, partitions);
+    }
+
+    /** A partition whose store cannot be asked counts as failing, and its numbers as not known. */
+    private static QueueStats.Partition partition(
+            LiveQueue live, int number, ItemStore.@Nullable Counts counts, @Nullable Throwable failure) {
+        if (counts != null) {
+            return new QueueStats.Partition(
+                    number,
+                    counts.total(),
+                    counts.leased(),
+                    counts.scheduled(),
+                    live.storeOf(number).failures(),
+                    counts.averageAge(),
+                    counts.averageLeasedAge());
+        }
+        QueueException known = QueueAwait.failure(failure == null ? new IllegalStateException("no counts") : failure);
+        if (!StoreState.isTrouble(known)) {
+            throw known;
+        }
+        int failures = Math.max(1, live.storeOf(number).failures());
+        return new QueueStats.Partition(number, 0, 0, 0, failures, Duration.ZERO, Duration.ZERO);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,12 +30,14 @@ final class QueueLook {
     private static final Logger log = LoggerFactory.getLogger(QueueLook.class);
     private static final int IDLE_FACTOR = 5;
     private static final long SOON_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long LISTEN_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long FAILED_SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final LiveQueue queue;
     private final Set<String> looking = new HashSet<>();
     private final Set<String> again = new HashSet<>();
     private long nextNanos = System.nanoTime();
+    private long nextListenNanos = nextNanos;
 
     QueueLook(LiveQueue queue) {
         this.queue = queue;
@@ -75,8 +78,18 @@ final class QueueLook {
         if (look) {
             now();
         }
+        listen(now);
         for (Part part : takeDue(now)) {
             sweep(queue.record().partition(part.number));
+        }
+    }
+
+    /** As long as somebody waits, what other nodes tell is to be heard. */
+    private void listen(long now) {
+        if (now - nextListenNanos >= 0 && queue.desk().hasWaiters()) {
+            nextListenNanos = now + LISTEN_NANOS;
+            Set.copyOf(queue.record().stores())
+                    .forEach(store -> queue.node().store(store).items(false).listen());
         }
     }
 
@@ -109,6 +122,7 @@ final class QueueLook {
             }
         }
         StoreState store = queue.node().store(storeName);
+        CompletableFuture<Void> ask = queue.ask();
         store.watch(store.items(false).look(refs)).whenComplete((outlooks, failure) -> {
             boolean repeat;
             synchronized (this) {
@@ -118,8 +132,10 @@ final class QueueLook {
             if (failure == null) {
                 apply(refs, outlooks, changes);
             } else {
+                unsure(refs, QueueAwait.failure(failure));
                 failed(QueueAwait.failure(failure));
             }
+            ask.complete(null);
             if (repeat) {
                 now();
             }
@@ -131,12 +147,24 @@ final class QueueLook {
             for (int i = 0; i < changes.length; i++) {
                 Part part = queue.part(refs.get(i).number());
                 if (part != null) {
+                    part.unsure = outlooks.get(i).ready() == 0 ? null : part.unsure; // if not, a lease may still fail
                     part.setReady(outlooks.get(i).ready(), changes[i]);
                     queue.due(part.number, outlooks.get(i).nextDue());
                 }
             }
         }
         queue.serve(false);
+    }
+
+    private void unsure(List<PartitionRef> refs, QueueException failure) {
+        synchronized (queue) {
+            for (PartitionRef ref : refs) {
+                Part part = queue.part(ref.number());
+                if (part != null && !(failure instanceof StaleQueueException)) {
+                    part.unsure = failure;
+                }
+            }
+        }
     }
 
     private void failed(QueueException failure) {
@@ -161,7 +189,7 @@ final class QueueLook {
                         if (part != null) {
                             part.sweeping = false;
                             if (failure != null) {
-                                part.due(System.nanoTime() + FAILED_SWEEP_NANOS);
+                                part.due(System.nanoTime() + pauseAfter(failure));
                             }
                         }
                     }
@@ -169,6 +197,11 @@ final class QueueLook {
                         failed(QueueAwait.failure(failure));
                     }
                 });
+    }
+
+    /** A sweep that knew an old version of the queue did nothing, and is repeated as soon as the new one has been read. */
+    private static long pauseAfter(Throwable failure) {
+        return QueueAwait.failure(failure) instanceof StaleQueueException ? 0 : FAILED_SWEEP_NANOS;
     }
 
     private void swept(PartitionRef ref, @Nullable PartitionRef dead, Swept swept) {

@@ -34,7 +34,7 @@ public final class QueueNode {
             }
         }
         this.directory = new Directory(this);
-        stores.forEach(store -> store.items().hear(directory::heard));
+        stores.forEach(store -> store.items().hear(directory));
         new Sweeper(this).start();
     }
 

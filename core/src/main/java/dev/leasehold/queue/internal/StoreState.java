@@ -46,6 +46,11 @@ final class StoreState {
         return pending.track(call);
     }
 
+    /** Whether a failure says that the store is away, and not that the call was wrong. */
+    static boolean isTrouble(QueueException failure) {
+        return TROUBLE.contains(failure.code()) && !(failure instanceof StaleQueueException);
+    }
+
     private synchronized void note(@Nullable Throwable failure) {
         QueueException known = failure == null ? null : QueueAwait.failure(failure);
         if (known == null) {
@@ -54,7 +59,7 @@ final class StoreState {
             }
             failures = 0;
             lastFailure = null;
-        } else if (TROUBLE.contains(known.code()) && !(known instanceof StaleQueueException)) {
+        } else if (isTrouble(known)) {
             if (failures == 0) {
                 log.warn("event=store_failing store={}", store.name(), known);
             }
@@ -65,11 +70,15 @@ final class StoreState {
 
     /** What to tell a caller who needs a partition that lies here. */
     synchronized QueueException unavailable(int partition) {
-        String why = lastFailure == null ? "" : ": " + lastFailure.getMessage();
+        return unavailable(partition, lastFailure);
+    }
+
+    static QueueException unavailable(int partition, @Nullable QueueException failure) {
+        String why = failure == null ? "" : ": " + failure.getMessage();
         return new QueueException(
                 QueueErrorCode.PARTITION_UNAVAILABLE,
                 "partition not available; partition '" + partition + "' is failing, retry again" + why,
-                lastFailure);
+                failure);
     }
 
     void close() {

@@ -12,8 +12,11 @@ final class Waiter {
     final LeaseRequest request;
     final CompletableFuture<LeasedBatch> answer = new CompletableFuture<>();
 
-    /** Whether the store was asked since it came. Guarded by the monitor of the queue. */
+    /** Whether the store is or was asked since it came. Guarded by the monitor of the queue. */
     boolean asked;
+
+    /** Whether it has been seen that there was nothing for it. Guarded by the monitor of the queue. */
+    boolean parked;
 
     private final List<LeasedItem> share = new ArrayList<>();
 

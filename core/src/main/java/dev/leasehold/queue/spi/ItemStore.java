@@ -63,6 +63,9 @@ public interface ItemStore extends AutoCloseable {
     /** Tells other nodes that something became ready in partitions; a hint, which may be lost. */
     void tell(List<PartitionRef> partitions);
 
+    /** Somebody here waits for items: for a while it is worth hearing at once what other nodes tell. */
+    default void listen() {}
+
     /** Has {@code hears} told of what other nodes tell. */
     void hear(Hears hears);
 
@@ -78,6 +81,9 @@ public interface ItemStore extends AutoCloseable {
     @FunctionalInterface
     interface Hears {
         void ready(long uid, int partition);
+
+        /** Something may have been told and not heard. */
+        default void missed() {}
     }
 
     /**

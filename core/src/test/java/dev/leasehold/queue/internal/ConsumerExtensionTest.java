@@ -103,6 +103,8 @@ class ConsumerExtensionTest {
             await().until(() -> lastExtension().equals(others));
             fixture.openGate();
             fixture.awaitCompleted(others);
+            fixture.close();
+            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
             assertThat(queue.calls(COMPLETE)).noneMatch(call -> call.ids.contains(ids.get(3)));
             assertThat(log.lines("event=lease_lost queue=fake partition=0 attempts=1 code=NO_SUCH_ITEM"))
                     .hasSize(1);
@@ -145,6 +147,24 @@ class ConsumerExtensionTest {
             fixture.openGate();
             fixture.awaitCompleted(List.of(ids.get(0), ids.get(2)));
             assertThat(fixture.begun).containsExactly(ids.get(0), ids.get(2));
+        }
+    }
+
+    @Test
+    void an_item_that_is_lost_while_the_store_takes_no_completions_is_not_completed_any_more() {
+        fixture.leaseTimeout = SHORT;
+        queue.on(COMPLETE, call -> call.fail(QueueErrorCode.SERVICE_UNAVAILABLE));
+        List<ItemId> ids = queue.put(1);
+        try (CapturedLog log = new CapturedLog()) {
+            fixture.start(OPTIONS);
+            fixture.call(COMPLETE, 0);
+            queue.items.end(ids);
+            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            int calls = queue.calls(COMPLETE).size();
+            fixture.close();
+            assertThat(queue.calls(COMPLETE)).hasSize(calls);
+            assertThat(log.lines("event=lease_lost")).hasSize(1);
+            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
         }
     }
 

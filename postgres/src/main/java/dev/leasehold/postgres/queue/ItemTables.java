@@ -12,16 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.sql.DataSource;
 
 /** The tables of partitions in one database: made when something is first put into them, dropped with their queue. */
 final class ItemTables {
-    private final DataSource dataSource;
+    private final Background background;
     private final QueueTables tables;
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    ItemTables(DataSource dataSource, QueueTables tables) {
-        this.dataSource = dataSource;
+    ItemTables(Background background, QueueTables tables) {
+        this.background = background;
         this.tables = tables;
     }
 
@@ -39,8 +38,8 @@ final class ItemTables {
                 .map(partition -> QueueTables.quoted(QueueTables.items(partition)))
                 .toArray(String[]::new);
         Sql exist = Sql.load("queue/items_exist", tables.placeholders());
-        try (Connection connection = dataSource.getConnection();
-                PreparedStatement statement = exist.prepareOnce(connection, Map.of("tables", names));
+        try (Borrowed borrowed = background.connection();
+                PreparedStatement statement = exist.prepareOnce(borrowed.connection(), Map.of("tables", names));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String quoted = row.getString(1);
@@ -60,33 +59,16 @@ final class ItemTables {
 
     /** Makes the table of a partition, unless somebody has; fails if the queue is not as the caller knows it. */
     private void make(PartitionRef partition) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            try {
-                lockQueue(connection, partition);
-                make(connection, partition);
-                connection.commit();
-                known.add(QueueTables.items(partition));
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
-        }
-    }
-
-    private void lockQueue(Connection connection, PartitionRef partition) throws SQLException {
         Map<String, Object> which = Map.of(
                 "queue", partition.queue().name(), "version", partition.queue().version());
-        try (PreparedStatement statement =
-                        Sql.load("queue/lock_queue", tables.placeholders()).prepareOnce(connection, which);
-                ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
+        inTransaction(connection -> {
+            if (!isThere(connection, "queue/lock_queue", which)) {
                 throw new StaleQueueException(partition);
             }
-        }
+            make(connection, partition);
+            return partition;
+        });
+        known.add(QueueTables.items(partition));
     }
 
     private void make(Connection connection, PartitionRef partition) throws SQLException {
@@ -98,14 +80,56 @@ final class ItemTables {
         }
     }
 
-    /** Drops the tables of a queue, one by one: all at once would need more locks than a server has. */
-    void drop(Connection connection, String queue, int partitions) throws SQLException {
+    /**
+     * Drops the tables of a deleted queue, one by one: all at once would need more locks than a server has. Stops when somebody
+     * else has finished the deletion: a table of the same name may then belong to a new queue.
+     */
+    void drop(String queue, long uid, int partitions) throws SQLException {
         String hash = QueueHash.of(queue);
-        try (Statement statement = connection.createStatement()) {
-            for (int i = 0; i < partitions; i++) {
-                known.remove(QueueTables.items(hash, i));
-                statement.execute(Sql.read("queue/items_drop", tables.placeholders(hash, i)));
+        boolean deleted = true;
+        for (int i = 0; i < partitions && deleted; i++) {
+            known.remove(QueueTables.items(hash, i));
+            deleted = dropOne(queue, uid, tables.placeholders(hash, i));
+        }
+    }
+
+    private boolean dropOne(String queue, long uid, Map<String, String> placeholders) throws SQLException {
+        return inTransaction(connection -> {
+            boolean deleted = isThere(connection, "queue/lock_deleted", Map.of("name", queue, "uid", uid));
+            if (deleted) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(Sql.read("queue/items_drop", placeholders));
+                }
+            }
+            return deleted;
+        });
+    }
+
+    private boolean isThere(Connection connection, String query, Map<String, Object> which) throws SQLException {
+        try (PreparedStatement statement =
+                        Sql.load(query, tables.placeholders()).prepareOnce(connection, which);
+                ResultSet row = statement.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    private <R> R inTransaction(Work<R> work) throws SQLException {
+        try (Borrowed borrowed = background.connection()) {
+            Connection connection = borrowed.connection();
+            connection.setAutoCommit(false);
+            try {
+                R result = work.run(connection);
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
             }
         }
+    }
+
+    /** What is done in one transaction. */
+    private interface Work<R> {
+        R run(Connection connection) throws SQLException;
     }
 }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,17 +43,13 @@ final class Notices implements Kind<String, Boolean> {
     private final Set<String> pending = new LinkedHashSet<>();
     private boolean pausing;
 
-    /** @param listening makes the listener on a channel, with who gets the payloads and who is told that it listens */
-    Notices(
-            QueueTables tables,
-            GroupCommit groups,
-            Timer timer,
-            BiFunction<String, Consumer<String>, Listener> listening) {
+    /** @param listening makes the listener on a channel, which tells its payloads, and when it begins to listen */
+    Notices(QueueTables tables, GroupCommit groups, Timer timer, BiFunction<String, Notices, Listener> listening) {
         this.channel = "leasehold_" + QueueHash.of(tables.queues());
         this.sql = Sql.load("queue/tell", tables.placeholders());
         this.groups = groups;
         this.timer = timer;
-        this.listener = listening.apply(channel, this::heard);
+        this.listener = listening.apply(channel, this);
     }
 
     void hear(Hears hears) {
@@ -95,7 +90,12 @@ final class Notices implements Kind<String, Boolean> {
         }
     }
 
-    private void heard(String payload) {
+    /** What was told before, since the last look, nobody has heard. */
+    void listening() {
+        hearers.forEach(Hears::missed);
+    }
+
+    void heard(String payload) {
         String[] words = payload.split(" ", -1);
         for (int i = 1; i < words.length && !words[0].equals(node); i++) {
             try {

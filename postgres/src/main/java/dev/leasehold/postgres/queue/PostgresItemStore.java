@@ -183,6 +183,11 @@ final class PostgresItemStore implements ItemStore {
     }
 
     @Override
+    public void listen() {
+        engine.notices.want();
+    }
+
+    @Override
     public void hear(Hears hears) {
         engine.notices.hear(hears);
     }
@@ -224,7 +229,7 @@ final class PostgresItemStore implements ItemStore {
                 .toList();
         return unknown.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : engine.inBackground(() -> {
+                : engine.background.run(() -> {
                     engine.itemTables.find(unknown);
                     return unknown;
                 });

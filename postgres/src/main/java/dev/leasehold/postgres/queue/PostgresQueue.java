@@ -49,7 +49,7 @@ public final class PostgresQueue extends QueueHandle {
 
     /**
      * Produces in the caller's transaction: the items are there for others when it commits, and whoever waits is woken then; if
-     * it is rolled back they never were. {@code connection} must lead to the store of a partition of this queue.
+     * it is rolled back they never were. All partitions of the queue must lie in the one store that {@code connection} leads to.
      */
     public Produced produce(Connection connection, List<NewItem> items) {
         ProduceRequest request = ProduceRequest.of(items);
@@ -67,7 +67,7 @@ public final class PostgresQueue extends QueueHandle {
         QueueEngine engine = engines.apply(partition.store());
         PartitionCalls calls =
                 QueueAwait.on(engine.withTable(partition, known -> CompletableFuture.completedFuture(known)));
-        List<ItemId> ids = run(connection, calls.produce, items);
+        List<ItemId> ids = run(connection, engine, calls.produce, items);
         engine.transactions.onCommit(xid(engine, connection), () -> live.produced(partition, items));
         return new Produced(partition.number(), ids);
     }
@@ -75,24 +75,24 @@ public final class PostgresQueue extends QueueHandle {
     /**
      * Completes leased items in the caller's transaction: either both happen or neither.
      *
-     * @throws QueueException if a lease was lost; the transaction can then only be rolled back
+     * @throws QueueException if a lease was lost, or for any other reason; the transaction can then only be rolled back
      */
     public void complete(Connection connection, int partition, List<ItemId> ids) {
         QueueRules.ids(ids.size());
         mustBeInTransaction(connection, "complete");
-        repeated(live -> {
-            QueueRules.partition(partition, live.record().stores().size());
-            PartitionRef ref = live.record().partition(partition);
-            QueueEngine engine = engines.apply(ref.store());
-            try {
-                return run(connection, engine.calls(ref).complete, ids);
-            } catch (StaleQueueException e) {
-                throw e;
-            } catch (QueueException e) {
-                doom(connection, engine);
-                throw e;
-            }
-        });
+        try {
+            repeated(live -> completeOnce(connection, live, partition, ids));
+        } catch (QueueException e) {
+            doom(connection);
+            throw e;
+        }
+    }
+
+    private Boolean completeOnce(Connection connection, LiveQueue live, int partition, List<ItemId> ids) {
+        QueueRules.partition(partition, live.record().stores().size());
+        PartitionRef ref = live.record().partition(partition);
+        QueueEngine engine = engines.apply(ref.store());
+        return run(connection, engine, engine.calls(ref).complete, ids);
     }
 
     private <T> T repeated(Function<LiveQueue, T> attempt) {
@@ -108,12 +108,21 @@ public final class PostgresQueue extends QueueHandle {
         }
     }
 
-    private static <Q, R> R run(Connection connection, PartitionCall<Q, R> kind, Q request) {
+    private <Q, R> R run(Connection connection, QueueEngine engine, PartitionCall<Q, R> kind, Q request) {
         try {
             return kind.runAlone(connection, request);
         } catch (SQLException e) {
-            throw QueueFailures.map(e);
+            QueueException failure = QueueFailures.map(e);
+            throw QueueFailures.isMissingTable(failure) ? gone(engine, kind.partition, e) : failure;
         }
+    }
+
+    /** The table has gone with its queue. PostgreSQL has given the transaction up, so there is no trying again in it. */
+    private QueueException gone(QueueEngine engine, PartitionRef partition, SQLException e) {
+        engine.itemTables.forget(partition);
+        StaleQueueException stale = new StaleQueueException(partition);
+        QueueAwait.on(directory.refresh(partition));
+        return new QueueException(stale.code(), String.valueOf(stale.getMessage()), e);
     }
 
     private static long xid(QueueEngine engine, Connection connection) {
@@ -128,10 +137,9 @@ public final class PostgresQueue extends QueueHandle {
     }
 
     /** Makes sure that a caller who swallows the exception cannot commit. */
-    private static void doom(Connection connection, QueueEngine engine) {
+    private static void doom(Connection connection) {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    Sql.piece("queue/complete_lost", engine.config().tables().placeholders()));
+            statement.execute(Sql.piece("queue/complete_lost", Map.of()));
         } catch (SQLException e) {
             return; // as intended
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
@@ -7,18 +8,22 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The records of queues. The first store has the truth; every other has a copy of the records of queues with partitions in it,
@@ -28,9 +33,12 @@ import org.jspecify.annotations.Nullable;
  * partition there notices, and {@link #refresh} writes it. Until then that store does nothing for the queue.
  */
 final class PostgresQueueRecords implements QueueRecords {
+    private static final Logger log = LoggerFactory.getLogger(PostgresQueueRecords.class);
+
     private final Map<String, QueueEngine> engines;
     private final QueueEngine home;
     private final String homeName;
+    private final AtomicBoolean finishing = new AtomicBoolean();
 
     /** @param engines by the name of their store; the first has the truth */
     PostgresQueueRecords(Map<String, QueueEngine> engines) {
@@ -41,10 +49,11 @@ final class PostgresQueueRecords implements QueueRecords {
 
     @Override
     public CompletableFuture<Optional<QueueRecord>> create(QueueConfig config, List<String> stores) {
-        return home.inBackground(() -> {
+        CompletableFuture<Optional<QueueRecord>> made = home.background.run(() -> {
             Optional<QueueRecord> created = first(query(home, "create", values(config, stores)));
-            if (created.isEmpty() && isHalfDeleted(config.name())) {
-                finishDelete(config.name());
+            Long halfDeleted = created.isPresent() ? null : halfDeleted().get(config.name());
+            if (halfDeleted != null) {
+                finishDelete(config.name(), halfDeleted);
                 created = first(query(home, "create", values(config, stores)));
             }
             if (created.isEmpty()
@@ -54,53 +63,47 @@ final class PostgresQueueRecords implements QueueRecords {
                         "the tables of queue '" + config.name()
                                 + "' would have the names of another queue's tables; choose another name");
             }
-            created.ifPresent(this::copy);
             return created;
         });
+        return made.thenCompose(this::copied);
     }
 
     @Override
     public CompletableFuture<Optional<QueueRecord>> get(String name) {
-        return home.inBackground(() -> first(query(home, "get", Map.of("name", name))));
+        return home.background.run(() -> first(query(home, "get", Map.of("name", name))));
     }
 
     @Override
     public CompletableFuture<List<QueueRecord>> list(QueueListing listing) {
-        return home.inBackground(() ->
+        return home.background.run(() ->
                 query(home, "list", Map.of("pivot", listing.pivot(), "namespace", listing.namespace(), "limit", (long)
                         listing.limit())));
     }
 
     @Override
     public CompletableFuture<List<QueueRecord>> all(String after, int limit) {
-        return home.inBackground(() -> {
-            if (after.isEmpty()) {
-                finishDeletes();
-            }
-            return query(home, "all", Map.of("after", after, "limit", (long) limit));
-        });
+        if (after.isEmpty()) {
+            finishDeletes();
+        }
+        return home.background.run(() -> query(home, "all", Map.of("after", after, "limit", (long) limit)));
     }
 
     @Override
     public CompletableFuture<Optional<QueueRecord>> update(
             QueueRecord current, QueueConfig config, List<String> stores) {
-        return home.inBackground(() -> {
-            Map<String, @Nullable Object> values = values(config, stores);
-            values.put("version", current.version());
-            Optional<QueueRecord> updated = first(query(home, "update", values));
-            updated.ifPresent(this::copy);
-            return updated;
-        });
+        Map<String, @Nullable Object> values = values(config, stores);
+        values.put("version", current.version());
+        return home.background.run(() -> first(query(home, "update", values))).thenCompose(this::copied);
     }
 
     @Override
     public CompletableFuture<Boolean> delete(String name) {
-        return home.inBackground(() -> {
-            boolean there = !query(home, "get", Map.of("name", name)).isEmpty();
-            if (there) {
-                finishDelete(name);
+        return home.background.runPatiently(() -> {
+            Optional<QueueRecord> there = first(query(home, "get", Map.of("name", name)));
+            if (there.isPresent()) {
+                finishDelete(name, there.get().uid());
             }
-            return there;
+            return there.isPresent();
         });
     }
 
@@ -110,7 +113,8 @@ final class PostgresQueueRecords implements QueueRecords {
         if (engine == null || engine == home) {
             return CompletableFuture.completedFuture(null);
         }
-        return engine.inBackground(() -> {
+        return engine.background
+                .run(() -> {
                     execute(engine, "copy", copyValues(record));
                     return true;
                 })
@@ -118,59 +122,93 @@ final class PostgresQueueRecords implements QueueRecords {
     }
 
     /** Writes the copies that can be written; the others are written when their store is back. */
-    private void copy(QueueRecord record) {
-        record.stores().stream()
-                .distinct()
-                .filter(store -> !store.equals(homeName))
-                .forEach(store ->
-                        refresh(record, store).exceptionally(failure -> null).join());
+    private CompletableFuture<Optional<QueueRecord>> copied(Optional<QueueRecord> record) {
+        List<CompletableFuture<Void>> copies = new ArrayList<>();
+        record.ifPresent(written -> others(written.stores())
+                .forEach(store -> copies.add(refresh(written, store).exceptionally(failure -> null))));
+        return CompletableFuture.allOf(copies.toArray(new CompletableFuture<?>[0]))
+                .thenApply(done -> record);
     }
 
-    /** Marks a queue as deleted, drops its tables wherever they are, and lets go of its name. May be repeated. */
-    private void finishDelete(String name) throws SQLException {
-        int partitions = begin(home, name);
-        for (QueueEngine engine : engines.values()) {
-            if (engine != home) {
-                begin(engine, name);
-            }
-            try (Connection connection = connection(engine)) {
-                engine.itemTables.drop(connection, name, partitions);
-            }
+    /** Which of the stores of partitions are not home. */
+    private Set<String> others(List<String> stores) {
+        Set<String> others = new LinkedHashSet<>(stores);
+        others.remove(homeName);
+        return others;
+    }
+
+    /**
+     * Marks a queue as deleted, drops its tables wherever they are, and lets go of its name. May be repeated until it is through:
+     * home, from where it is repeated, forgets the queue last.
+     */
+    private void finishDelete(String name, long uid) throws SQLException {
+        List<String> partitions = begin(home, name, uid);
+        List<QueueEngine> all = new ArrayList<>();
+        for (String store : others(partitions)) {
+            all.add(engine(store));
         }
-        for (QueueEngine engine : engines.values()) {
-            execute(engine, "delete_end", Map.of("name", name));
+        for (QueueEngine other : all) {
+            begin(other, name, uid);
+        }
+        all.add(home);
+        for (QueueEngine engine : all) {
+            engine.itemTables.drop(name, uid, partitions.size());
+        }
+        for (QueueEngine engine : all) {
+            execute(engine, "delete_end", Map.of("name", name, "uid", uid));
         }
     }
 
-    private static int begin(QueueEngine engine, String name) throws SQLException {
-        try (Connection connection = connection(engine);
-                PreparedStatement statement =
-                        sql(engine, "delete_begin").prepareOnce(connection, Map.of("name", name));
+    private QueueEngine engine(String store) {
+        QueueEngine engine = engines.get(store);
+        if (engine == null) {
+            throw new QueueException(
+                    QueueErrorCode.INTERNAL, "a queue has partitions in the store '" + store + "', which is not here");
+        }
+        return engine;
+    }
+
+    /** Returns the stores of the partitions; none if there is no such queue any more. */
+    private static List<String> begin(QueueEngine engine, String name, long uid) throws SQLException {
+        try (Borrowed borrowed = engine.background.connection();
+                PreparedStatement statement = sql(engine, "delete_begin")
+                        .prepareOnce(borrowed.connection(), Map.of("name", name, "uid", uid));
                 ResultSet row = statement.executeQuery()) {
-            return row.next() ? row.getInt("partitions") : 0;
+            return row.next() ? QueueRows.stores(row) : List.of();
         }
     }
 
-    private boolean isHalfDeleted(String name) throws SQLException {
-        return halfDeleted().contains(name);
-    }
-
-    private void finishDeletes() throws SQLException {
-        for (String name : halfDeleted()) {
-            finishDelete(name);
+    /** Goes on with deletes that were not finished. Nobody waits for that: a store that it takes may be away. */
+    private void finishDeletes() {
+        if (finishing.compareAndSet(false, true)) {
+            home.background
+                    .runPatiently(() -> {
+                        halfDeleted().forEach(this::tryFinishDelete);
+                        return true;
+                    })
+                    .whenComplete((done, failure) -> finishing.set(false));
         }
     }
 
-    private List<String> halfDeleted() throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = connection(home);
-                PreparedStatement statement = sql(home, "half_deleted").prepareOnce(connection, Map.of());
+    private void tryFinishDelete(String name, long uid) {
+        try {
+            finishDelete(name, uid);
+        } catch (SQLException | QueueException e) {
+            log.debug("event=delete_not_finished queue={}", name, e);
+        }
+    }
+
+    /** The uids of queues whose deletion was not finished, by name. */
+    private Map<String, Long> halfDeleted() throws SQLException {
+        Map<String, Long> found = new LinkedHashMap<>();
+        try (Borrowed borrowed = home.background.connection();
+                PreparedStatement statement = sql(home, "half_deleted").prepareOnce(borrowed.connection(), Map.of());
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                names.add(row.getString("name"));
+                found.put(Rows.text(row, "name"), row.getLong("uid"));
             }
         }
-        return names;
+        return found;
     }
 
     private static Map<String, @Nullable Object> values(QueueConfig config, List<String> stores) {
@@ -205,9 +243,9 @@ final class PostgresQueueRecords implements QueueRecords {
             QueueEngine engine, String statementName, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
         List<QueueRecord> records = new ArrayList<>();
-        try (Connection connection = connection(engine);
+        try (Borrowed borrowed = engine.background.connection();
                 PreparedStatement statement =
-                        sql(engine, statementName).prepareOnce(connection, withNow(engine, values));
+                        sql(engine, statementName).prepareOnce(borrowed.connection(), withNow(engine, values));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 records.add(QueueRows.queue(row));
@@ -219,9 +257,9 @@ final class PostgresQueueRecords implements QueueRecords {
     private static void execute(
             QueueEngine engine, String statementName, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        try (Connection connection = connection(engine);
+        try (Borrowed borrowed = engine.background.connection();
                 PreparedStatement statement =
-                        sql(engine, statementName).prepareOnce(connection, withNow(engine, values))) {
+                        sql(engine, statementName).prepareOnce(borrowed.connection(), withNow(engine, values))) {
             statement.execute();
         }
     }
@@ -235,12 +273,5 @@ final class PostgresQueueRecords implements QueueRecords {
 
     private static Sql sql(QueueEngine engine, String name) {
         return Sql.load("queue/" + name, engine.config().tables().placeholders());
-    }
-
-    /** A connection on which every statement commits for itself. */
-    private static Connection connection(QueueEngine engine) throws SQLException {
-        Connection connection = engine.config().dataSource().getConnection();
-        connection.setAutoCommit(true);
-        return connection;
     }
 }

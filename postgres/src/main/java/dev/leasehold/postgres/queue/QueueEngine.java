@@ -9,31 +9,23 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.StaleQueueException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /** The moving parts of one node on one database: its statements, the lanes that carry them, its tables, its notices. */
 final class QueueEngine implements AutoCloseable {
-    private static final int TABLE_THREADS = 2;
-
     private final PostgresQueueConfig config;
     private final Timer timer = new Timer("leasehold-postgres-queue");
-    private final ExecutorService background =
-            Executors.newFixedThreadPool(TABLE_THREADS, Timer.daemon("leasehold-tables"));
     private final GroupCommit groups;
     private final Statements statements;
     private final Map<String, CompletableFuture<PartitionRef>> making = new ConcurrentHashMap<>();
     private final Map<String, PartitionCalls> calls = new ConcurrentHashMap<>();
+    final Background background;
     final ItemTables itemTables;
     final Notices notices;
     final TransactionWatch transactions;
@@ -48,12 +40,14 @@ final class QueueEngine implements AutoCloseable {
                 timer,
                 QueueFailures.INSTANCE);
         this.statements = new Statements(config.tables());
-        this.itemTables = new ItemTables(config.dataSource(), config.tables());
+        this.background = new Background(config.dataSource(), config.timeout(), timer);
+        this.itemTables = new ItemTables(background, config.tables());
         this.notices = new Notices(
                 config.tables(),
                 groups,
                 timer,
-                (channel, heard) -> new Listener(config.listenDataSource(), channel, heard, () -> {}));
+                (channel, notices) ->
+                        new Listener(config.listenDataSource(), channel, notices::heard, notices::listening));
         this.transactions = new TransactionWatch(config.tables(), groups, timer);
     }
 
@@ -109,30 +103,6 @@ final class QueueEngine implements AutoCloseable {
         return result;
     }
 
-    /** Runs something that may block, such as making a table, in a thread of its own. */
-    <R> CompletableFuture<R> inBackground(SqlWork<R> work) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        try {
-            background.execute(() -> {
-                try {
-                    result.complete(work.run());
-                } catch (SQLException e) {
-                    result.completeExceptionally(QueueFailures.map(e));
-                } catch (RuntimeException e) {
-                    result.completeExceptionally(QueueAwait.failure(e));
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            result.completeExceptionally(QueueFailures.INSTANCE.closed());
-        }
-        return result;
-    }
-
-    /** Work that speaks JDBC. */
-    interface SqlWork<R> {
-        R run() throws SQLException;
-    }
-
     /** Runs a call once its partition has a table, making it if need be. */
     <R> CompletableFuture<R> withTable(PartitionRef partition, Function<PartitionCalls, CompletableFuture<R>> call) {
         if (itemTables.isKnown(partition)) {
@@ -149,7 +119,7 @@ final class QueueEngine implements AutoCloseable {
         if (running != null) {
             return running.copy();
         }
-        inBackground(() -> itemTables.ensure(partition)).whenComplete((done, failure) -> {
+        background.run(() -> itemTables.ensure(partition)).whenComplete((done, failure) -> {
             making.remove(key, mine);
             if (failure == null) {
                 mine.complete(partition);
@@ -164,7 +134,7 @@ final class QueueEngine implements AutoCloseable {
     public void close() {
         notices.close();
         groups.close();
-        background.shutdown();
+        background.close();
         timer.close();
     }
 }

@@ -73,8 +73,12 @@ final class QueueRows {
                 Rows.text(row, "reference"),
                 row.getInt("requested_partitions"));
         QueueInfo info = new QueueInfo(config, moment(row, "created_at"), moment(row, "updated_at"));
-        String[] stores = (String[]) row.getArray("partition_stores").getArray();
-        return new QueueRecord(info, row.getLong("uid"), row.getLong("version"), List.of(stores));
+        return new QueueRecord(info, row.getLong("uid"), row.getLong("version"), stores(row));
+    }
+
+    /** The stores of the partitions of a queue. */
+    static List<String> stores(ResultSet row) throws SQLException {
+        return List.of((String[]) row.getArray("partition_stores").getArray());
     }
 
     static Instant moment(ResultSet row, String column) throws SQLException {

@@ -10,7 +10,7 @@ held as materialized (
   select i.id, i.attempts
   from ${items} i
   where i.id = any (:ids::bigint[])
-    and i.is_leased
+    and i.is_leased::int = 1
     and exists (select from q)
   order by i.id
   for update
@@ -34,13 +34,11 @@ done as (
 wrong as (
   select
     a.id,
-    exists (
-      select
+    coalesce((
+      select not i.is_leased and i.enqueue_at is null
       from ${items} i
       where i.id = a.id
-        and not i.is_leased
-        and i.enqueue_at is null
-    ) as is_ready
+    ), false) as is_ready
   from unnest(:ids::bigint[]) as a (id)
   where a.id not in (select id from held)
 )

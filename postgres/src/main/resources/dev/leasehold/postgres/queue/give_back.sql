@@ -9,7 +9,7 @@ held as materialized (
   select i.id
   from ${items} i
   where i.id = any (:ids::bigint[])
-    and i.is_leased
+    and i.is_leased::int = 1
     and exists (select from q)
   order by i.id
   for update
@@ -19,7 +19,7 @@ done as (
   set
     is_leased = false,
     lease_deadline = null,
-    attempts = i.attempts - 1
+    attempts = greatest(i.attempts - 1, 0)
   where i.id = any (array(select id from held))
 )
 select 1 as current

@@ -39,7 +39,8 @@ final class Doomed {
                 boolean each = done.size() == Verb.values().length
                         && done.values().stream().allMatch(count -> count >= 2);
                 if (each && done.values().stream().mapToInt(Integer::intValue).sum() >= sayings) {
-                    process.toHandle().destroyForcibly(); // the other way would close the stream, and its last words be lost
+                    process.toHandle()
+                            .destroyForcibly(); // the other way would close the stream, and its last words be lost
                 }
             }
         } catch (IOException e) {

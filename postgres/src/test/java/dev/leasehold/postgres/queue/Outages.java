@@ -105,6 +105,7 @@ abstract class Outages {
                 .atMost(Duration.ofSeconds(10))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
+                .ignoreExceptionsInstanceOf(QueueException.class)
                 .until(condition);
     }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the statements of a partition as the engine's connections do: with their settings, prepared, by a generic plan. */
 final class Plans implements AutoCloseable {
-    private static final String BLOCKS = "select sum(pg_stat_get_xact_blocks_fetched(oid)) from pg_class where oid in (%s)";
+    private static final String BLOCKS =
+            "select sum(pg_stat_get_xact_blocks_fetched(oid)) from pg_class where oid in (%s)";
     private final Connection connection;
     private final PartitionRef partition;
     private final Statements statements = new Statements(QueueTables.DEFAULT);
@@ -43,9 +44,11 @@ final class Plans implements AutoCloseable {
         return plan.toString();
     }
 
-    /** How many blocks of the table and its indexes a statement reads; it is undone. */
-    long blocks(String name, @Nullable PartitionRef dead, Map<String, Object> values) throws SQLException {
+    /** How many blocks of the table and its indexes a statement reads after {@code before}; both are undone. */
+    long blocks(String before, String name, @Nullable PartitionRef dead, Map<String, Object> values)
+            throws SQLException {
         String table = "'" + QueueTables.quoted(QueueTables.items(partition)) + "'::regclass";
+        Db.execute(connection, before);
         return blocks(
                 name, dead, values, table + " union all select indexrelid from pg_index where indrelid = " + table);
     }

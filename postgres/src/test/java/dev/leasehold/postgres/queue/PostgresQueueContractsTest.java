@@ -5,12 +5,15 @@ import dev.leasehold.testkit.queue.CancellationContract;
 import dev.leasehold.testkit.queue.ClearContract;
 import dev.leasehold.testkit.queue.CompleteContract;
 import dev.leasehold.testkit.queue.ConfigErrorsContract;
+import dev.leasehold.testkit.queue.ConsumerCloseContract;
 import dev.leasehold.testkit.queue.ConsumerContract;
 import dev.leasehold.testkit.queue.DeadQueueContract;
 import dev.leasehold.testkit.queue.ErrorsContract;
 import dev.leasehold.testkit.queue.ExtendContract;
+import dev.leasehold.testkit.queue.HistoryContract;
 import dev.leasehold.testkit.queue.KnownDefectsContract;
 import dev.leasehold.testkit.queue.KnownHangsContract;
+import dev.leasehold.testkit.queue.KnownMixupsContract;
 import dev.leasehold.testkit.queue.LeaseContract;
 import dev.leasehold.testkit.queue.LifecycleContract;
 import dev.leasehold.testkit.queue.LifecycleOfNodeContract;
@@ -24,6 +27,7 @@ import dev.leasehold.testkit.queue.SeveralNodesContract;
 import dev.leasehold.testkit.queue.StatsContract;
 import dev.leasehold.testkit.queue.StorageContract;
 import dev.leasehold.testkit.queue.UpdateBehaviourContract;
+import dev.leasehold.testkit.queue.WakeUpContract;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of queues, on PostgreSQL. */
@@ -206,6 +210,38 @@ class PostgresQueueContractsTest {
 
     @Nested
     class UpdateBehaviour extends UpdateBehaviourContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class ConsumerClose extends ConsumerCloseContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class History extends HistoryContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class KnownMixups extends KnownMixupsContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return new PostgresQueueFixture();
+        }
+    }
+
+    @Nested
+    class WakeUp extends WakeUpContract {
         @Override
         protected QueueFixture newFixture() {
             return new PostgresQueueFixture();

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.queue;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.testkit.QueueFixture;
 import dev.leasehold.testkit.TestClock;
@@ -33,9 +34,14 @@ final class PostgresQueueFixture implements QueueFixture {
 
     @Override
     public Queues node() {
+        return node(QueueOptions.DEFAULT.lookInterval(Duration.ofMillis(20)));
+    }
+
+    @Override
+    public Queues node(QueueOptions options) {
         PostgresQueues node = PostgresQueues.builder(pool)
                 .testClock(clock)
-                .options(options -> options.lookInterval(Duration.ofMillis(20)))
+                .options(ignored -> options)
                 .build();
         nodes.add(node);
         return node;

@@ -45,12 +45,7 @@ class QueueKillTest {
 
     @BeforeAll
     static void killNodes() throws Exception {
-        QueueSchema.create(DATA_SOURCE);
-        survivor = PostgresQueues.create(DATA_SOURCE);
-        for (Verb verb : Verb.values()) {
-            survivor.create(QueueConfig.named(verb.dead()));
-            survivor.create(verb.config());
-        }
+        createQueues();
         Deque<Doomed> alive = new ArrayDeque<>();
         for (int i = 0; i < KILLS; i++) {
             alive.add(new Doomed(
@@ -61,6 +56,18 @@ class QueueKillTest {
         }
         bury(alive.remove());
         System.out.println("kills=" + KILLS + " in the middle of a call: " + MID_CALL);
+        survivor = PostgresQueues.create(DATA_SOURCE);
+    }
+
+    /** By a node that is gone afterwards: it would sweep for the others. */
+    private static void createQueues() {
+        QueueSchema.create(DATA_SOURCE);
+        try (PostgresQueues founder = PostgresQueues.create(DATA_SOURCE)) {
+            for (Verb verb : Verb.values()) {
+                founder.create(QueueConfig.named(verb.dead()));
+                founder.create(verb.config());
+            }
+        }
     }
 
     private static void bury(Doomed node) throws InterruptedException {

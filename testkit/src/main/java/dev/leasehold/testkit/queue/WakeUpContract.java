@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Who waits is told as soon as something is ready, on whichever node it became so.
  *
- * <p>The nodes of these tests never look at the store by themselves, so what happens here was not found by chance.
+ * <p>The nodes of these tests look at the store once, when they begin, and never again by themselves. The tests let that pass,
+ * so what happens here was not found by chance.
  */
 public abstract class WakeUpContract extends QueueContract {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -50,6 +51,9 @@ public abstract class WakeUpContract extends QueueContract {
         queue = node.queue(name);
         another = wokenNode();
         there = another.queue(name);
+        assertThat(List.of(queue.stats().queue(), there.stats().queue())).containsOnly(name);
+        Instant firstLookIsOver = now().plusMillis(150);
+        await(() -> now().isAfter(firstLookIsOver));
     }
 
     private Queue at(Where where) {

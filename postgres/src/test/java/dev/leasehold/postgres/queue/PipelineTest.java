@@ -1,0 +1,143 @@
+package dev.leasehold.postgres.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.testkit.TestPostgres;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Money goes from one table to another through a queue, with leases that end too soon and transactions that fail at random. */
+@Timeout(60)
+class PipelineTest {
+    private static final int COINS = 300;
+    private static final int WORKERS = 4;
+    private final PGSimpleDataSource dataSource = TestPostgres.newSchema();
+    private final AtomicInteger lost = new AtomicInteger();
+    private final ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+    private PostgresQueues one;
+    private PostgresQueues two;
+
+    @BeforeEach
+    void open() {
+        QueueSchema.create(dataSource);
+        Db.execute(
+                dataSource,
+                "create table debit (coin int primary key); create table credit (coin int);"
+                        + " insert into debit select generate_series(1, " + COINS + ")");
+        one = node();
+        two = node();
+        one.create(QueueConfig.named("coins").leaseTimeout(Duration.ofMillis(40)));
+        one.create(QueueConfig.named("receipts"));
+    }
+
+    private PostgresQueues node() {
+        return PostgresQueues.builder(dataSource)
+                .connections(2)
+                .options(options -> options.lookInterval(Duration.ofMillis(20)))
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+        one.close();
+        two.close();
+        Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+    }
+
+    @Test
+    void every_coin_arrives_once_with_one_receipt() throws Exception {
+        List<NewItem> coins = new ArrayList<>();
+        for (int i = 1; i <= COINS; i++) {
+            coins.add(NewItem.of(Integer.toString(i)));
+        }
+        one.queue("coins").produce(coins.toArray(new NewItem[0]));
+        List<CompletableFuture<Void>> workers = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            int seed = i;
+            workers.add(CompletableFuture.runAsync(() -> work(nodeOf(seed), seed), threads));
+        }
+        for (CompletableFuture<Void> worker : workers) {
+            worker.get(40, TimeUnit.SECONDS);
+        }
+        assertThat(Db.number(dataSource, "select count(*) from debit")).isZero();
+        assertThat(Db.number(dataSource, "select count(distinct coin) from credit"))
+                .isEqualTo(COINS);
+        assertThat(Db.number(dataSource, "select count(*) from credit")).isEqualTo(COINS);
+        assertThat(one.queue("receipts").list(ItemListing.of(0)))
+                .extracting(item -> new String(item.payload(), StandardCharsets.UTF_8))
+                .hasSize(COINS)
+                .doesNotHaveDuplicates();
+        assertThat(one.queue("coins").list(ItemListing.of(0))).isEmpty();
+        assertThat(lost.get()).as("leases that were lost").isPositive();
+    }
+
+    private PostgresQueues nodeOf(int seed) {
+        return seed % 2 == 0 ? one : two;
+    }
+
+    private void work(PostgresQueues node, int seed) {
+        Random random = new Random(seed);
+        PostgresQueue coins = node.queue("coins");
+        try (Connection connection = Db.transaction(dataSource)) {
+            while (Db.number(connection, "select count(*) from debit") > 0) {
+                connection.commit();
+                LeasedBatch batch = coins.lease(LeaseRequest.of("worker " + seed, 1 + random.nextInt(10))
+                        .timeout(Duration.ofMillis(100)));
+                if (!batch.isEmpty()) {
+                    move(connection, node, batch, random);
+                }
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** One transaction: the coins move, a receipt is made of each, and they are done; or all of that is rolled back. */
+    private void move(Connection connection, PostgresQueues node, LeasedBatch batch, Random random)
+            throws SQLException {
+        try {
+            int luck = random.nextInt(10);
+            for (LeasedItem coin : batch.items()) {
+                Db.execute(connection, "delete from debit where coin = " + coin.text());
+                Db.execute(connection, "insert into credit values (" + coin.text() + ")");
+                node.queue("receipts").produce(connection, NewItem.of("receipt " + coin.text()));
+            }
+            if (luck == 0) {
+                Db.number(connection, "select count(pg_sleep(0.1))"); // longer than the lease
+            }
+            node.queue("coins").complete(connection, batch.partition(), batch.ids());
+            if (luck == 1) {
+                connection.rollback();
+            } else {
+                connection.commit();
+            }
+        } catch (QueueException e) {
+            lost.incrementAndGet();
+            connection.rollback();
+        }
+    }
+}

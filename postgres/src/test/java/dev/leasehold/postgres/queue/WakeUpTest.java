@@ -1,0 +1,163 @@
+package dev.leasehold.postgres.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.When;
+import dev.leasehold.testkit.TestPostgres;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Who waits on one node is woken by what happens on another. Nobody looks by himself here: that would take half a minute. */
+@Timeout(60)
+class WakeUpTest {
+    private static final Duration NEVER = Duration.ofSeconds(30);
+
+    private final PGSimpleDataSource dataSource = TestPostgres.newSchema();
+    private final AtomicInteger clients = new AtomicInteger();
+    private PostgresQueues here;
+    private PostgresQueues there;
+
+    @BeforeEach
+    void open() {
+        QueueSchema.create(dataSource);
+        here = node();
+        there = node();
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+        Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+    }
+
+    private PostgresQueues node() {
+        return PostgresQueues.builder(dataSource)
+                .options(options -> options.lookInterval(NEVER))
+                .build();
+    }
+
+    private CompletableFuture<LeasedBatch> park(Queue queue) {
+        var waiting = queue.leaseAsync(
+                LeaseRequest.of("client" + clients.incrementAndGet(), 10).timeout(NEVER));
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> queue.stats().leaseWaiting() == 1);
+        return waiting;
+    }
+
+    private static LeasedBatch soon(CompletableFuture<LeasedBatch> waiting) {
+        return waiting.orTimeout(3, TimeUnit.SECONDS).join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void an_item_produced_on_one_node_is_leased_on_another_at_once(int partitions) {
+        here.create(QueueConfig.named("baton").partitions(partitions));
+        Queue from = here.queue("baton");
+        Queue to = there.queue("baton");
+        handOver(from, to);
+        long[] micros =
+                LongStream.range(0, 100).map(i -> handOver(from, to)).sorted().toArray();
+        System.out.printf(
+                "hand-over produce to lease, partitions=%d: p50=%dus p99=%dus max=%dus%n",
+                partitions, micros[50], micros[98], micros[99]);
+        assertThat(micros[50]).as("p50 of " + Arrays.toString(micros)).isLessThan(50_000);
+        assertThat(micros[98]).as("p99 of " + Arrays.toString(micros)).isLessThan(300_000);
+    }
+
+    private long handOver(Queue from, Queue to) {
+        var waiting = park(to);
+        long start = System.nanoTime();
+        from.produce(NewItem.of("baton"));
+        LeasedBatch batch = soon(waiting);
+        long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
+        to.complete(batch);
+        return micros;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void the_first_lease_that_ever_waits_on_a_node_is_woken_too(int partitions) {
+        here.create(QueueConfig.named("first").partitions(partitions));
+        Queue from = here.queue("first");
+        from.stats();
+        for (int i = 0; i < 10; i++) {
+            try (PostgresQueues fresh = node()) {
+                fresh.queue("first").stats();
+                var waiting = fresh.queue("first")
+                        .leaseAsync(LeaseRequest.of("client", 1).timeout(NEVER));
+                from.produce(NewItem.of("x"));
+                fresh.queue("first").complete(soon(waiting));
+            }
+        }
+    }
+
+    @Test
+    void a_lease_is_woken_after_its_listening_connection_was_lost() {
+        here.create(QueueConfig.named("lost"));
+        handOver(here.queue("lost"), there.queue("lost"));
+        var waiting = park(there.queue("lost"));
+        Db.execute(
+                dataSource,
+                "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen \"leasehold%'");
+        here.queue("lost").produce(NewItem.of("x"));
+        assertThat(soon(waiting).items()).hasSize(1);
+    }
+
+    @Test
+    void retries_and_dead_letters_and_items_that_come_due_wake_other_nodes() {
+        here.create(QueueConfig.named("dead"));
+        here.create(QueueConfig.named("work").deadQueue("dead"));
+        Queue from = here.queue("work");
+        Queue to = there.queue("work");
+        handOver(from, to);
+
+        from.produce(NewItem.of("x"));
+        LeasedBatch held = from.lease(LeaseRequest.of("c", 1));
+        var again = park(to);
+        from.retry(0, List.of(RetryItem.now(held.ids().get(0))));
+        to.retry(0, List.of(RetryItem.at(soon(again).ids().get(0), When.after(Duration.ofMillis(200)))));
+
+        LeasedBatch due = soon(park(from));
+        var dead = park(there.queue("dead"));
+        from.retry(0, List.of(RetryItem.dead(due.ids().get(0))));
+        assertThat(soon(dead).items()).hasSize(1);
+    }
+
+    @Test
+    void no_statement_that_changes_items_notifies_by_itself() throws IOException {
+        for (String name : List.of("produce", "lease", "complete", "retry", "extend", "sweep", "give_back", "import")) {
+            try (InputStream file = Sql.class.getResourceAsStream("/dev/leasehold/postgres/queue/" + name + ".sql")) {
+                assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+                        .as(name)
+                        .doesNotContainIgnoringCase("notify");
+            }
+        }
+    }
+}
