@@ -89,6 +89,11 @@ public final class FaultyProxy implements AutoCloseable {
                 Socket database = new Socket(target.getAddress(), target.getPort());
                 sockets.add(client);
                 sockets.add(database);
+                if (listening.isClosed()) { // it went down just now: nobody else will close these
+                    close(client);
+                    close(database);
+                    return;
+                }
                 start(() -> copy(client, database, false));
                 start(() -> copy(database, client, true));
             } catch (IOException e) {

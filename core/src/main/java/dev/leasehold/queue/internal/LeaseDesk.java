@@ -76,6 +76,9 @@ final class LeaseDesk {
 
     /** What is being asked now is still waited for: a store that is away may just not have failed yet. */
     private void timeIsOver(Waiter waiter) {
+        synchronized (queue) {
+            waiter.leaving = true;
+        }
         queue.answered().whenComplete((done, failure) -> leaveWithNothing(waiter));
     }
 
@@ -91,7 +94,7 @@ final class LeaseDesk {
 
     /** The next round that can start now, if any. The caller holds the monitor. */
     @Nullable Round nextRound() {
-        line.removeIf(Waiter::isOver);
+        line.removeIf(waiter -> waiter.isOver() || waiter.leaving);
         if (line.isEmpty()) {
             return null;
         }
@@ -160,7 +163,7 @@ final class LeaseDesk {
     void comeBack(Round round) {
         for (int i = round.who.size() - 1; i >= 0; i--) {
             Waiter waiter = round.who.get(i);
-            if (!waiter.isOver()) {
+            if (!waiter.isOver() && !waiter.leaving) {
                 line.addFirst(waiter);
             }
         }

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -213,7 +214,7 @@ public class QueueHandle implements Queue {
                 name, live.producing.get(), waiting, live.completing.get(), live.inFlight.get() + waiting, partitions);
     }
 
-    /** A partition whose store cannot be asked counts as failing, and its numbers as not known. */
+    /** Where there are several stores, a partition whose store cannot be asked is shown as failing, its numbers not known. */
     private static QueueStats.Partition partition(
             LiveQueue live, int number, ItemStore.@Nullable Counts counts, @Nullable Throwable failure) {
         if (counts != null) {
@@ -227,7 +228,8 @@ public class QueueHandle implements Queue {
                     counts.averageLeasedAge());
         }
         QueueException known = QueueAwait.failure(failure == null ? new IllegalStateException("no counts") : failure);
-        if (!StoreState.isTrouble(known)) {
+        boolean othersAreWell = Set.copyOf(live.record().stores()).size() > 1;
+        if (!StoreState.isTrouble(known) || !othersAreWell) {
             throw known;
         }
         int failures = Math.max(1, live.storeOf(number).failures());

@@ -39,10 +39,19 @@ final class Sweeper {
                 discover("", new HashSet<>());
             }
             for (LiveQueue queue : node.directory().all()) {
-                queue.look().beat(now);
+                beat(queue, now);
             }
         } finally {
             start();
+        }
+    }
+
+    /** A queue in trouble, such as one with a partition in a store that is not configured here, is in nobody else's way. */
+    private static void beat(LiveQueue queue, long now) {
+        try {
+            queue.look().beat(now);
+        } catch (RuntimeException e) {
+            log.debug("event=beat_failed queue={}", queue.name(), e);
         }
     }
 

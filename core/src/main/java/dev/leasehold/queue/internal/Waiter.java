@@ -18,6 +18,9 @@ final class Waiter {
     /** Whether it has been seen that there was nothing for it. Guarded by the monitor of the queue. */
     boolean parked;
 
+    /** Whether its time is over: it takes what is under way for it, and then leaves. Guarded by the monitor of the queue. */
+    boolean leaving;
+
     private final List<LeasedItem> share = new ArrayList<>();
 
     Waiter(LeaseRequest request) {

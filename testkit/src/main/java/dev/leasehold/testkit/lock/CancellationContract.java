@@ -77,25 +77,28 @@ public abstract class CancellationContract extends LockContract {
     @Test
     void a_signal_given_in_flight_ends_in_a_grant_or_in_nothing() {
         for (int i = 0; i < CROSSINGS; i++) {
+            String name = "flight" + i; // its own: the one before may still be on its way
             CancelSignal signal = new CancelSignal();
             CompletableFuture<AcquireResult> flight =
-                    inBackground(() -> blocking().acquire(attempt("flight").signal(signal)));
+                    inBackground(() -> blocking().acquire(attempt(name).signal(signal)));
             signal.cancel();
-            settle("flight", () -> ((Granted) inTime(AT_ONCE, flight)).lockId().value());
+            settle(name, () -> ((Granted) inTime(AT_ONCE, flight)).lockId().value());
         }
+        awaitAllFree("flight");
     }
 
     @Test
     void a_call_whose_future_is_cancelled_leaves_no_lock() {
         for (int i = 0; i < CROSSINGS; i++) {
-            CompletableFuture<AcquireResult> call = store().acquire(attempt("dropped"));
+            CompletableFuture<AcquireResult> call = store().acquire(attempt("dropped" + i));
             boolean cancelled = call.cancel(true);
             settle(
-                    "dropped",
+                    "dropped" + i,
                     () -> cancelled
                             ? stopped()
                             : ((Granted) soon(call)).lockId().value());
         }
+        awaitAllFree("dropped");
     }
 
     @Test
@@ -249,6 +252,12 @@ public abstract class CancellationContract extends LockContract {
             assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED);
         }
         awaitFree(name);
+    }
+
+    private void awaitAllFree(String prefix) {
+        for (int i = 0; i < CROSSINGS; i++) {
+            awaitFree(prefix + i);
+        }
     }
 
     /** A grant that crossed in the round before may have come, and be on its way back, after the lock was seen free. */
