@@ -2,6 +2,7 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.spi.BusyException;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.queue.spi.StaleQueueException;
@@ -48,7 +49,8 @@ final class StoreState {
 
     /** Whether a failure says that the store is away, and not that the call was wrong. */
     static boolean isTrouble(QueueException failure) {
-        return TROUBLE.contains(failure.code()) && !(failure instanceof StaleQueueException);
+        boolean answered = failure instanceof StaleQueueException || failure instanceof BusyException;
+        return TROUBLE.contains(failure.code()) && !answered;
     }
 
     private synchronized void note(@Nullable Throwable failure) {

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 public interface Failures {
     LeaseholdException failure(Trouble trouble, String message, @Nullable Throwable cause);
 
+    /** The failure of a call that found what it needs locked by others until its time was over. */
+    default LeaseholdException busy(String message) {
+        return failure(Trouble.NETWORK_TIMEOUT, message, null);
+    }
+
     /** The failure of a call that came after the end. */
     LeaseholdException closed();
 

@@ -44,6 +44,9 @@ public final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
     private static final long WATCH_MILLIS = 50;
 
+    /** How long a try takes that finds a row or a table locked, with some to spare. */
+    private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
+
     private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
     private final Deque<Lane> idle = new ArrayDeque<>();
     private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
@@ -249,8 +252,9 @@ public final class GroupCommit implements AutoCloseable {
 
     private <Q, R> void askAgain(Call<Q, R> call) {
         long pause = call.nextTryNanos();
-        if (call.ageNanos(System.nanoTime()) + pause > timeout.toNanos()) {
-            call.fail(failures.failure(Trouble.NETWORK_TIMEOUT, call.kind().busyMessage(), null));
+        long nextAnswer = call.ageNanos(System.nanoTime()) + pause + LOCK_WAIT_NANOS;
+        if (nextAnswer > timeout.toNanos()) {
+            call.fail(failures.busy(call.kind().busyMessage()));
         } else {
             timer.after(pause, () -> send(call, false));
         }

@@ -34,7 +34,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -247,7 +246,6 @@ class QueueOutageTest extends Outages {
         }
     }
 
-    @Disabled("open: a call that waits for a lock in vain counts as a store that does not answer, for all its queues")
     @Test
     void a_table_that_somebody_has_locked_takes_no_other_queue_along() throws Exception {
         queues.create(OTHER);
