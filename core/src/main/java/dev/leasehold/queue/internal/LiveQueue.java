@@ -255,6 +255,7 @@ public final class LiveQueue {
             boolean drained = leased.items().size() < round.limit();
             part.setReady(
                     drained ? 0 : Math.max(1, part.ready() - leased.items().size()), round.changes());
+            part.add(0); // older news of this partition is of no use any more
             desk.comeBack(round);
         }
         due(part.number, leased.nextDue());
