@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -121,23 +123,35 @@ class QueueOutageTest extends Outages {
 
     @Test
     void an_item_whose_acknowledgement_was_lost_is_there_once() {
-        proxy.swallowReplies();
-        assertFails(() -> queue.produce(NewItem.of("lost")), NETWORK_TIMEOUT);
-        assertThat(times("lost")).as("produced all the same").isEqualTo(1);
-        proxy.cut();
-        assertWorksAgain();
-        assertThat(times("lost")).isLessThanOrEqualTo(1);
+        String lost = loseReply(text -> queue.produce(NewItem.of(text)), text -> times(text) == 1);
+        assertThat(times(lost)).isLessThanOrEqualTo(1);
     }
 
     @Test
     void a_complete_whose_acknowledgement_was_lost_was_carried_out() {
         LeasedBatch held = lease();
-        proxy.swallowReplies();
-        assertFails(() -> queue.complete(held), NETWORK_TIMEOUT);
-        proxy.cut();
-        assertWorksAgain();
+        loseReply(text -> queue.complete(held), text -> times("before") == 0);
         assertFails(() -> queue.complete(held), NO_SUCH_ITEM);
         assertThat(times("before")).isZero();
+    }
+
+    /**
+     * Calls until the database has carried out one whose reply was lost, and has the network work again. A call that meets a lane
+     * which has to connect first, because the sweep has the others, never gets so far.
+     */
+    private String loseReply(Consumer<String> call, Predicate<String> carriedOut) {
+        for (int i = 0; ; i++) {
+            String text = "lost" + i;
+            connectAllLanes();
+            proxy.swallowReplies();
+            assertFails(() -> call.accept(text), NETWORK_TIMEOUT);
+            boolean done = carriedOut.test(text);
+            proxy.cut();
+            assertWorksAgain();
+            if (done) {
+                return text;
+            }
+        }
     }
 
     @Test
