@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitFor how long to wait for others; null means zero for {@code tryAcquire} and the default for {@code acquire}
  * @param renew whether the handle renews itself until it is closed
  * @param holder who acquires; the same holder gets the same grant again
+ * @param lockId the id that the grant will have, drawn by the caller so that it can repeat the call, or give the grant back
+ *     whose reply was lost; null draws one
  * @param signal cancels the call, not the lock
  */
 public record AcquireRequest(
@@ -18,6 +20,7 @@ public record AcquireRequest(
         @Nullable Duration waitFor,
         boolean renew,
         @Nullable Holder holder,
+        @Nullable LockId lockId,
         CancelSignal signal) {
 
     public AcquireRequest {
@@ -34,27 +37,31 @@ public record AcquireRequest(
     }
 
     public static AcquireRequest of(LockKey key) {
-        return new AcquireRequest(key, null, null, true, null, CancelSignal.none());
+        return new AcquireRequest(key, null, null, true, null, null, CancelSignal.none());
     }
 
     public AcquireRequest ttl(@Nullable Duration ttl) {
-        return new AcquireRequest(key, Ttl.check(ttl), waitFor, renew, holder, signal);
+        return new AcquireRequest(key, Ttl.check(ttl), waitFor, renew, holder, lockId, signal);
     }
 
     public AcquireRequest waitFor(Duration waitFor) {
-        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
 
     /** Leaves renewal to the caller, through {@link HeldLock#extend}. */
     public AcquireRequest withoutRenewal() {
-        return new AcquireRequest(key, ttl, waitFor, false, holder, signal);
+        return new AcquireRequest(key, ttl, waitFor, false, holder, lockId, signal);
     }
 
     public AcquireRequest holder(Holder holder) {
-        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
+    }
+
+    public AcquireRequest lockId(LockId lockId) {
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
 
     public AcquireRequest signal(CancelSignal signal) {
-        return new AcquireRequest(key, ttl, waitFor, renew, holder, signal);
+        return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
 }

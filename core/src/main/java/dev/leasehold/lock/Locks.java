@@ -82,6 +82,41 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
         return getById(lockId).isPresent();
     }
 
+    /** {@link #release} without a thread. */
+    default CompletableFuture<Boolean> releaseAsync(String lockId) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #extend} without a thread. */
+    default CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #isLocked} without a thread. */
+    default CompletableFuture<Boolean> isLockedAsync(String key) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #getByKey} without a thread. */
+    default CompletableFuture<Optional<LockInfo>> getByKeyAsync(String key) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #getById} without a thread. */
+    default CompletableFuture<Optional<LockInfo>> getByIdAsync(String lockId) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** These locks for those who know their holder and not their lock id. */
+    default HolderLocks byHolder() {
+        throw new UnsupportedOperationException();
+    }
+
+    /** These locks for operators. */
+    default LockAdmin admin() {
+        throw new UnsupportedOperationException();
+    }
+
     Capabilities capabilities();
 
     /** Ends waiting and renewal. Locks that are held stay held until their expiry: close them first. */

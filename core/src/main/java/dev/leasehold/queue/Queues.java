@@ -1,6 +1,7 @@
 package dev.leasehold.queue;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Lease-based FIFO queues by name.
@@ -23,6 +24,31 @@ public interface Queues extends AutoCloseable {
 
     /** Deletes a queue with all that is in it. Who waits at it is told that it is shutting down. */
     void delete(String name);
+
+    /** {@link #create} without a thread. */
+    default CompletableFuture<QueueInfo> createAsync(QueueConfig config) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #info} without a thread. */
+    default CompletableFuture<QueueInfo> infoAsync(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #list} without a thread. */
+    default CompletableFuture<List<QueueInfo>> listAsync(QueueListing listing) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #update} without a thread. */
+    default CompletableFuture<QueueInfo> updateAsync(QueueUpdate update) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** {@link #delete} without a thread. */
+    default CompletableFuture<Void> deleteAsync(String name) {
+        throw new UnsupportedOperationException();
+    }
 
     /** The queue of that name. Does no I/O: whether there is one shows with the first call. */
     Queue queue(String name);

@@ -31,7 +31,13 @@ class AcquireRequestTest {
                 .signal(signal);
         assertThat(all)
                 .isEqualTo(new AcquireRequest(
-                        LockKey.of("ledger:7"), Duration.ofSeconds(1), Duration.ofSeconds(2), false, holder, signal));
+                        LockKey.of("ledger:7"),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        false,
+                        holder,
+                        null,
+                        signal));
         assertThat(request).isEqualTo(AcquireRequest.of("ledger:7"));
     }
 

@@ -182,7 +182,8 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
 
     private AcquireAttempt attempt(AcquireRequest request) {
         Duration ttl = request.ttl() == null ? options.ttl() : request.ttl();
-        return AcquireAttempt.of(request.key(), ttl).holder(request.holder()).signal(request.signal());
+        LockId lockId = request.lockId() == null ? LockId.generate() : request.lockId();
+        return new AcquireAttempt(request.key(), lockId, ttl, request.holder(), request.signal());
     }
 
     private L hold(AcquireRequest request, AcquireAttempt attempt, Granted granted, long sentNanos) {

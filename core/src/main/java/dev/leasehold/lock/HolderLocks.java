@@ -1,0 +1,38 @@
+package dev.leasehold.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Locks by key and holder instead of lock id: who asks again is known by owner and instance id.
+ *
+ * <p>The same locks as everywhere else. No call waits for a lock, none blocks, and futures fail only with a {@link LockException}.
+ */
+public interface HolderLocks {
+    /** Grants the key to {@code holder} for {@code lease} from now; again if it has it, for longer or shorter. Empty if others have it. */
+    CompletableFuture<Optional<HeldBy>> acquire(LockKey key, Holder holder, Duration lease);
+
+    /**
+     * Adds {@code more} to what is left of the holder's lease, but never so that it reaches further than {@link #MAX_LEASE} from
+     * now. Empty if the holder does not have it.
+     */
+    CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more);
+
+    /** Gives the key back. True if nobody has it then, whoever had it before; false if somebody else has it. */
+    CompletableFuture<Boolean> release(LockKey key, Holder holder);
+
+    /** Who has the key. The holder is missing if they did not say. */
+    CompletableFuture<Optional<LockInfo>> get(LockKey key);
+
+    /** How far a renewed lease may reach. */
+    Duration MAX_LEASE = Duration.ofDays(1);
+
+    /**
+     * A lease of a holder.
+     *
+     * @param lease all that it was given, with what was added
+     */
+    record HeldBy(LockId lockId, Fence fence, Duration lease, Instant acquiredAt, Instant expiresAt) {}
+}

@@ -1,0 +1,11 @@
+package dev.leasehold.lock;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A live lock as operators see it: never its lock id.
+ *
+ * @param holder who holds it, if they said so
+ */
+public record ListedLock(LockKey key, @Nullable Holder holder, Instant acquiredAt, Instant expiresAt, Fence fence) {}

@@ -1,0 +1,78 @@
+package dev.leasehold.server;
+
+import dev.leasehold.server.auth.Access;
+import dev.leasehold.server.auth.OpenAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server stands in the network. Immutable; start from {@link #DEFAULT}.
+ *
+ * @param host the address to listen on
+ * @param port the port; zero picks a free one
+ * @param management a port of their own for metrics and health, on the same host; null leaves them with the rest
+ * @param access who may do what
+ * @param tls the certificate to speak TLS with; null speaks plain HTTP
+ * @param limits what one client may ask of the server
+ * @param labels what every line of the request log says of this process: env, region, version
+ */
+public record ServerOptions(
+        String host,
+        int port,
+        @Nullable Integer management,
+        Access access,
+        @Nullable Tls tls,
+        Limits limits,
+        Map<String, String> labels) {
+    public static final int DEFAULT_PORT = 2319;
+
+    public static final ServerOptions DEFAULT =
+            new ServerOptions("127.0.0.1", DEFAULT_PORT, null, OpenAccess.LOOPBACK, null, Limits.DEFAULT, Map.of());
+
+    public ServerOptions {
+        labels = Map.copyOf(labels);
+    }
+
+    public ServerOptions address(String host, int port) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    public ServerOptions management(@Nullable Integer management) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    public ServerOptions access(Access access) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    public ServerOptions tls(@Nullable Tls tls) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    public ServerOptions limits(Limits limits) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    public ServerOptions labels(Map<String, String> labels) {
+        return new ServerOptions(host, port, management, access, tls, limits, labels);
+    }
+
+    /** PEM files: the certificate chain, and its private key. */
+    public record Tls(Path certificate, Path key) {}
+
+    /**
+     * What one client may ask.
+     *
+     * @param connections open connections in all; who comes beyond is hung up on
+     * @param headerBytes the headers of a request
+     * @param produceBytes the body of a produce
+     * @param requestTime how long a request may take to arrive, from its first byte to its last
+     * @param idleTime how long a connection may be silent between requests
+     */
+    public record Limits(int connections, int headerBytes, int produceBytes, Duration requestTime, Duration idleTime) {
+        public static final Limits DEFAULT =
+                new Limits(20_000, 16_384, 5_000_000, Duration.ofSeconds(30), Duration.ofMinutes(5));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.leasehold.server.auth;
+
+import java.util.EnumSet;
+import java.util.List;
+
+/**
+ * Who asks.
+ *
+ * @param subject the name; with authentication on it is also the owner of what they lock
+ * @param isAuthenticated whether a credential said so
+ */
+public record Principal(String subject, boolean isAuthenticated, List<Grant> grants) {
+    /** Where things live that name no namespace. */
+    public static final String SYSTEM = "_system";
+
+    /** Everybody, where nobody has to say who they are. */
+    public static final Principal ANONYMOUS =
+            new Principal("anonymous", false, List.of(new Grant(Grant.ALL, EnumSet.allOf(Permission.class))));
+
+    public Principal {
+        grants = List.copyOf(grants);
+    }
+
+    public boolean may(Permission permission, String namespace) {
+        return grants.stream().anyMatch(grant -> grant.allows(permission, namespace));
+    }
+
+    /** Throws {@link ForbiddenException} unless they may. */
+    public void require(Permission permission, String namespace) {
+        if (!may(permission, namespace)) {
+            throw new ForbiddenException();
+        }
+    }
+
+    /** The namespace of a lock key: the text before its first colon. */
+    public static String namespaceOf(String key) {
+        int colon = key.indexOf(':');
+        return colon < 0 ? SYSTEM : key.substring(0, colon);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.server.auth.Principal;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, whole: its body has arrived and its caller is known.
+ *
+ * @param path the path, as it was sent
+ * @param parts what the placeholders of the route's path stand for, in their order
+ * @param headers finds a header by its name, whatever its case
+ * @param remote the address of the caller
+ * @param gone is done when the caller has hung up before the answer
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never changed
+public record Request(
+        String method,
+        String path,
+        List<String> parts,
+        UnaryOperator<@Nullable String> headers,
+        byte[] body,
+        Principal principal,
+        String remote,
+        CompletableFuture<Void> gone) {
+
+    public @Nullable String header(String name) {
+        return headers.apply(name);
+    }
+
+    /** Cancels {@code call} when the caller hangs up: nobody waits for it any more. */
+    public <T> CompletableFuture<T> untilGone(CompletableFuture<T> call) {
+        gone.thenRun(() -> call.cancel(true));
+        return call;
+    }
+}

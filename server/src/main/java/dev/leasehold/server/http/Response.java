@@ -1,0 +1,38 @@
+package dev.leasehold.server.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer.
+ *
+ * @param reason the reason phrase; null means the usual one
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never changed
+public record Response(int status, @Nullable String reason, Map<String, String> headers, byte[] body) {
+    public static final String JSON = "application/json";
+
+    public static Response of(int status, String contentType, byte[] body) {
+        return new Response(status, null, Map.of("Content-Type", contentType), body);
+    }
+
+    public static Response json(int status, String body) {
+        return of(status, JSON, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Response empty(int status) {
+        return new Response(status, null, Map.of(), new byte[0]);
+    }
+
+    public Response header(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Response(status, reason, more, body);
+    }
+
+    public Response reason(String reason) {
+        return new Response(status, reason, headers, body);
+    }
+}

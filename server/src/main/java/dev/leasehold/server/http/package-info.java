@@ -1,0 +1,5 @@
+/** What every door stands on: requests, responses, routes, the network. */
+@NullMarked
+package dev.leasehold.server.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The native lock door: {@code POST /v1/lock.*}. */
+@NullMarked
+package dev.leasehold.server.lock;
+
+import org.jspecify.annotations.NullMarked;
