@@ -82,6 +82,14 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
         return getById(lockId).isPresent();
     }
 
+    /**
+     * {@link #tryAcquireAsync} without a handle: nothing renews the grant. For those who pass it on, such as a server. Completes in
+     * engine threads: what hangs on it must be quick.
+     */
+    default CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
     /** {@link #release} without a thread. */
     default CompletableFuture<Boolean> releaseAsync(String lockId) {
         throw new UnsupportedOperationException();

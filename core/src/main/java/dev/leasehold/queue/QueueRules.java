@@ -1,6 +1,6 @@
 package dev.leasehold.queue;
 
-import dev.leasehold.queue.internal.GoDuration;
+import dev.leasehold.GoDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;

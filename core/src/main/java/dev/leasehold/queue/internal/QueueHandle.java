@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.GoDuration;
 import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;

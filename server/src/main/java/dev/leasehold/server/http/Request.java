@@ -2,8 +2,9 @@ package dev.leasehold.server.http;
 
 import dev.leasehold.server.auth.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the path, as it was sent
  * @param parts what the placeholders of the route's path stand for, in their order
  * @param headers finds a header by its name, whatever its case
- * @param remote the address of the caller
+ * @param notes what the request log shall say about it, in this order
  * @param gone is done when the caller has hung up before the answer
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
@@ -20,10 +21,10 @@ public record Request(
         String method,
         String path,
         List<String> parts,
-        UnaryOperator<@Nullable String> headers,
+        Function<String, @Nullable String> headers,
         byte[] body,
         Principal principal,
-        String remote,
+        Map<String, Object> notes,
         CompletableFuture<Void> gone) {
 
     public @Nullable String header(String name) {

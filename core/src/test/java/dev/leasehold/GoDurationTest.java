@@ -1,4 +1,4 @@
-package dev.leasehold.queue.internal;
+package dev.leasehold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.leasehold.queue.internal;
+package dev.leasehold;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

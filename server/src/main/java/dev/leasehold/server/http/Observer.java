@@ -1,0 +1,29 @@
+package dev.leasehold.server.http;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Hears of every request that was answered, or whose caller hung up before. It must be quick and must not throw. */
+public interface Observer {
+    void answered(Answered answered);
+
+    /**
+     * What became of a request.
+     *
+     * @param status the status that was sent; 499 if the caller hung up before
+     * @param startMillis when its head had arrived, on the wall clock
+     * @param nanos how long it took from then until the answer was ready
+     * @param notes what the handler noted for the request log
+     */
+    record Answered(
+            Route route,
+            String method,
+            String path,
+            Function<String, @Nullable String> headers,
+            String remote,
+            int status,
+            long startMillis,
+            long nanos,
+            Map<String, Object> notes) {}
+}
