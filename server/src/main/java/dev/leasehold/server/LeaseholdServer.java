@@ -2,11 +2,26 @@ package dev.leasehold.server;
 
 import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.server.http.HttpFront;
+import dev.leasehold.server.http.Observer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 
 /** The HTTP server over locks and queues that somebody else opened. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class LeaseholdServer implements AutoCloseable {
-    private LeaseholdServer() {}
+    private final Locks<?> locks;
+    private final Queues queues;
+    private final HttpFront front;
+    private final int port;
+
+    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues) {
+        this.locks = locks;
+        this.queues = queues;
+        Observer observer = answered -> {};
+        this.front = new HttpFront(options, observer);
+        Routes routes = new Routes(options, locks, queues);
+        this.port = front.listen(options.port(), routes.all(), routes.unknownPost(), routes.unknown());
+    }
 
     /**
      * Starts it; returns when it answers.
@@ -15,15 +30,33 @@ public final class LeaseholdServer implements AutoCloseable {
      * @param queues the queues; closed with the server
      */
     public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues) {
-        throw new UnsupportedOperationException(options + " " + locks + " " + queues);
+        if (options.access().isLoopbackOnly() && !isLoopback(options.host())) {
+            throw new IllegalArgumentException("The address " + options.host()
+                    + " is not a loopback address, and no authentication is configured: set auth.keys, jwt.issuer or"
+                    + " jwt.jwks; or, to let everybody in, authentication.disabled=true");
+        }
+        return new LeaseholdServer(options, locks, queues);
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("The address " + host + " is not known: " + e.getMessage(), e);
+        }
     }
 
     /** The port it listens on. */
     public int port() {
-        throw new UnsupportedOperationException();
+        return port;
     }
 
     /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */
     @Override
-    public void close() {}
+    public void close() {
+        front.stopAccepting();
+        queues.close();
+        locks.close();
+        front.close();
+    }
 }

@@ -32,6 +32,13 @@ public record Principal(String subject, boolean isAuthenticated, List<Grant> gra
         }
     }
 
+    /** Throws {@link ForbiddenException} unless they may in some namespace. */
+    public void requireAnywhere(Permission permission) {
+        if (grants.stream().noneMatch(grant -> grant.permissions().contains(permission))) {
+            throw new ForbiddenException();
+        }
+    }
+
     /** The namespace of a lock key: the text before its first colon. */
     public static String namespaceOf(String key) {
         int colon = key.indexOf(':');

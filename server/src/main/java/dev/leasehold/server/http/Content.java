@@ -1,0 +1,52 @@
+package dev.leasehold.server.http;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@code Content-Type} and {@code Accept} headers of the queue door and the native lock door mean. */
+public enum Content {
+    JSON("application/json"),
+    PROTOBUF("application/protobuf");
+
+    private final String type;
+
+    Content(String type) {
+        this.type = type;
+    }
+
+    public String type() {
+        return type;
+    }
+
+    /** The form of the request's body. */
+    public static Content ofBody(Request request) {
+        String header = request.header("Content-Type");
+        Content content = of(header);
+        if (content == null) {
+            throw new BadContentException(
+                    "Content-Type header '" + header + "' is invalid format or unrecognized content type");
+        }
+        return content;
+    }
+
+    /** The form in which the caller wants the answer. */
+    public static Content ofAnswer(Request request) {
+        String header = request.header("Accept");
+        Content content = of(header);
+        if (content == null) {
+            throw new BadContentException("Accept header '" + header
+                    + "' is invalid format or unrecognized content type, only"
+                    + " [application/json,application/protobuf] are supported by this method");
+        }
+        return content;
+    }
+
+    private static @Nullable Content of(@Nullable String header) {
+        String value = header == null ? "" : header.split("[;,]", 2)[0].trim().toLowerCase(Locale.ROOT);
+        return switch (value) {
+            case "", "*/*", "application/*", "application/json" -> JSON;
+            case "application/protobuf" -> PROTOBUF;
+            default -> null;
+        };
+    }
+}
