@@ -30,12 +30,17 @@ public record LockKey(String value) {
         if (value.indexOf('\0') >= 0) {
             throw LockException.invalidArgument("Key must not contain U+0000");
         }
-        String normal = StorageKeys.wellFormed(Normalizer.normalize(value, Normalizer.Form.NFC));
+        String normal = normal(value);
         if (normal.length() > MAX_BYTES || StorageKeys.bytes(normal).length > MAX_BYTES) {
             throw LockException.invalidArgument(
                     "Key exceeds maximum length of " + MAX_BYTES + " bytes after normalization");
         }
         return normal;
+    }
+
+    /** The text as it would be stored as a key, or as a part of one. */
+    static String normal(String text) {
+        return StorageKeys.wellFormed(Normalizer.normalize(text, Normalizer.Form.NFC));
     }
 
     /** The hash that stands for this key in telemetry. */

@@ -1,7 +1,7 @@
 package dev.leasehold.lock;
 
 /**
- * Which locks to list.
+ * Which locks to list. Prefix and pivot are texts like keys, normalised like them.
  *
  * @param prefix only keys that begin with it; empty means all
  * @param pivot the first key, or if it is not there the next; empty means from the beginning
@@ -18,6 +18,8 @@ public record LockListing(String prefix, String pivot, int limit) {
         if (prefix.indexOf('\0') >= 0 || pivot.indexOf('\0') >= 0) {
             throw LockException.invalidArgument("prefix and pivot must not contain U+0000");
         }
+        prefix = LockKey.normal(prefix);
+        pivot = LockKey.normal(pivot);
     }
 
     public LockListing prefix(String prefix) {

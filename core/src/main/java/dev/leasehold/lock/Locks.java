@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Waiting.</b> Waiters of one JVM stand in line, first come first served, and are woken when the lock becomes free.
  * Between JVMs there is no order. <b>Failures.</b> Contention is a value; everything else is a {@link LockException}, and a
  * store that is down is never reported as locked or free. <b>Threads.</b> Safe for use by many. An interrupt ends a wait as
- * {@link LockErrorCode#ABORTED} and stays set.
+ * {@link LockErrorCode#ABORTED} and stays set. The {@code …Async} verbs throw nothing, their futures fail with a
+ * {@link LockException}; all but {@link #tryAcquireAsync} complete them in threads of the engine: what hangs on them must be quick.
  *
  * @param <L> what is handed out; engines add to {@link HeldLock} what only they can do
  */
@@ -89,39 +90,25 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
     CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request);
 
     /** {@link #release} without a thread. */
-    default CompletableFuture<Boolean> releaseAsync(String lockId) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Boolean> releaseAsync(String lockId);
 
     /** {@link #extend} without a thread. */
-    default CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl);
 
     /** {@link #isLocked} without a thread. */
-    default CompletableFuture<Boolean> isLockedAsync(String key) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Boolean> isLockedAsync(String key);
 
     /** {@link #getByKey} without a thread. */
-    default CompletableFuture<Optional<LockInfo>> getByKeyAsync(String key) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Optional<LockInfo>> getByKeyAsync(String key);
 
     /** {@link #getById} without a thread. */
-    default CompletableFuture<Optional<LockInfo>> getByIdAsync(String lockId) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Optional<LockInfo>> getByIdAsync(String lockId);
 
     /** These locks for those who know their holder and not their lock id. */
-    default HolderLocks byHolder() {
-        throw new UnsupportedOperationException();
-    }
+    HolderLocks byHolder();
 
     /** These locks for operators. */
-    default LockAdmin admin() {
-        throw new UnsupportedOperationException();
-    }
+    LockAdmin admin();
 
     Capabilities capabilities();
 

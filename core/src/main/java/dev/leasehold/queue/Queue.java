@@ -24,9 +24,7 @@ public interface Queue {
     String name();
 
     /** The namespace that it belongs to, as this node knows it: it may have learned it a moment ago. Fails if there is no such queue. */
-    default CompletableFuture<String> namespaceAsync() {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<String> namespaceAsync();
 
     /** Produces into the partition with the least in it. */
     CompletableFuture<Produced> produceAsync(ProduceRequest request);

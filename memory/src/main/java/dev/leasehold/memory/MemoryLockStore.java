@@ -3,12 +3,16 @@ package dev.leasehold.memory;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
@@ -19,6 +23,10 @@ import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +53,9 @@ public final class MemoryLockStore implements LockStore {
     private static final Logger log = LoggerFactory.getLogger(MemoryLockStore.class);
     private static final Capabilities CAPABILITIES =
             new Capabilities("memory", true, Capabilities.TimeAuthority.CLIENT);
+
+    private static final Comparator<String> BY_BYTES =
+            Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
     private final Object monitor = new Object();
     private final LongSupplier nowMs;
@@ -73,7 +84,7 @@ public final class MemoryLockStore implements LockStore {
             return granted(Row.of(attempt, nextFence(attempt.key()), now), now);
         }
         if (row.isSameGrantFor(attempt)) {
-            return granted(row.expiringAt(now + attempt.ttl().toMillis()), now);
+            return granted(row.again(attempt, now), now);
         }
         return new Locked(row.freeIn(now));
     }
@@ -101,26 +112,93 @@ public final class MemoryLockStore implements LockStore {
 
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
-        return call(signal, () -> end(lockId)).thenApply(ended -> {
+        return ending(signal, () -> end(lockId));
+    }
+
+    private Ended<ReleaseResult> end(LockId lockId) {
+        Row row = rows.get(lockId);
+        if (row == null) {
+            return Ended.nothing(ReleaseResult.NOT_FOUND);
+        }
+        if (!row.isLive(nowMs.getAsLong())) {
+            return Ended.nothing(ReleaseResult.EXPIRED);
+        }
+        return end(row, ReleaseResult.RELEASED);
+    }
+
+    private <T> Ended<T> end(Row row, T result) {
+        rows.remove(row);
+        return new Ended<>(result, Optional.of(row.key()));
+    }
+
+    /** A transition that may set a key free. */
+    private <T> CompletableFuture<T> ending(CancelSignal signal, Supplier<Ended<T>> transition) {
+        return call(signal, transition).thenApply(ended -> {
             ended.key().ifPresent(wakeUps::give);
             return ended.result();
         });
     }
 
-    private Ended end(LockId lockId) {
-        Row row = rows.get(lockId);
-        if (row == null) {
-            return new Ended(ReleaseResult.NOT_FOUND, Optional.empty());
+    /** What a release says, and the key that it set free. */
+    private record Ended<T>(T result, Optional<LockKey> key) {
+        static <T> Ended<T> nothing(T result) {
+            return new Ended<>(result, Optional.empty());
         }
-        if (!row.isLive(nowMs.getAsLong())) {
-            return new Ended(ReleaseResult.EXPIRED, Optional.empty());
-        }
-        rows.remove(row);
-        return new Ended(ReleaseResult.RELEASED, Optional.of(row.key()));
     }
 
-    /** What a release says, and the key that it set free. */
-    private record Ended(ReleaseResult result, Optional<LockKey> key) {}
+    @Override
+    public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
+        return call(CancelSignal.none(), () -> {
+            long now = nowMs.getAsLong();
+            return live(key, now)
+                    .filter(row -> holder.equals(row.holder()))
+                    .map(row -> row.longerBy(more.toMillis(), now))
+                    .map(row -> {
+                        rows.put(row, now);
+                        return row.heldBy();
+                    });
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+        return ending(CancelSignal.none(), () -> {
+            Optional<Row> row = live(key, nowMs.getAsLong());
+            if (row.isEmpty()) {
+                return Ended.nothing(true);
+            }
+            return holder.equals(row.get().holder()) ? end(row.get(), true) : Ended.nothing(false);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        return ending(
+                CancelSignal.none(),
+                () -> live(key, nowMs.getAsLong())
+                        .filter(row -> row.fence().equals(fence))
+                        .map(row -> end(row, true))
+                        .orElseGet(() -> Ended.nothing(false)));
+    }
+
+    @Override
+    public CompletableFuture<List<ListedLock>> list(LockListing listing) {
+        return call(CancelSignal.none(), () -> {
+            long now = nowMs.getAsLong();
+            return rows.all()
+                    .filter(row -> row.isLive(now))
+                    .filter(row -> row.key().value().startsWith(listing.prefix()))
+                    .filter(row -> BY_BYTES.compare(row.key().value(), listing.pivot()) >= 0)
+                    .sorted(Comparator.comparing(row -> row.key().value(), BY_BYTES))
+                    .limit(listing.limit())
+                    .map(Row::listed)
+                    .toList();
+        });
+    }
+
+    private Optional<Row> live(LockKey key, long now) {
+        return Optional.ofNullable(rows.get(key)).filter(row -> row.isLive(now));
+    }
 
     @Override
     public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {

@@ -2,6 +2,9 @@ package dev.leasehold.memory;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
@@ -11,21 +14,42 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One grant, live or dead. */
+/**
+ * One grant, live or dead.
+ *
+ * @param leaseMs all that its holder was given, with what was added
+ */
 record Row(
         LockKey key,
         LockId lockId,
         Fence fence,
         long acquiredAtMs,
         long expiresAtMs,
-        @Nullable Holder holder) {
+        @Nullable Holder holder,
+        long leaseMs) {
     static Row of(AcquireAttempt attempt, Fence fence, long nowMs) {
-        long expiresAtMs = nowMs + attempt.ttl().toMillis();
-        return new Row(attempt.key(), attempt.lockId(), fence, nowMs, expiresAtMs, attempt.holder());
+        long ttlMs = attempt.ttl().toMillis();
+        return new Row(attempt.key(), attempt.lockId(), fence, nowMs, nowMs + ttlMs, attempt.holder(), ttlMs);
     }
 
     Row expiringAt(long ms) {
-        return new Row(key, lockId, fence, acquiredAtMs, ms, holder);
+        return leased(ms, leaseMs);
+    }
+
+    /** The same grant once more, for its new ttl from now. */
+    Row again(AcquireAttempt attempt, long nowMs) {
+        long ttlMs = attempt.ttl().toMillis();
+        return leased(nowMs + ttlMs, ttlMs);
+    }
+
+    /** The same grant with as much of {@code moreMs} added to its lease as the longest lease allows. */
+    Row longerBy(long moreMs, long nowMs) {
+        long until = Math.max(expiresAtMs, Math.min(expiresAtMs + moreMs, nowMs + HolderLocks.MAX_LEASE.toMillis()));
+        return leased(until, leaseMs + until - expiresAtMs);
+    }
+
+    private Row leased(long untilMs, long newLeaseMs) {
+        return new Row(key, lockId, fence, acquiredAtMs, untilMs, holder, newLeaseMs);
     }
 
     boolean isLive(long nowMs) {
@@ -52,6 +76,14 @@ record Row(
 
     Instant expiresAt() {
         return Instant.ofEpochMilli(expiresAtMs);
+    }
+
+    HeldBy heldBy() {
+        return new HeldBy(lockId, fence, Duration.ofMillis(leaseMs), acquiredAt(), expiresAt());
+    }
+
+    ListedLock listed() {
+        return new ListedLock(key, holder, acquiredAt(), expiresAt(), fence);
     }
 
     LockInfo info() {

@@ -5,6 +5,7 @@ import dev.leasehold.lock.LockKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The grants, at most one per key, found by key and by lock id. Sweeps itself whenever it has doubled. */
@@ -21,6 +22,11 @@ final class Rows {
 
     @Nullable Row get(LockId lockId) {
         return byId.get(lockId);
+    }
+
+    /** All grants, live and dead, in no order. */
+    Stream<Row> all() {
+        return byKey.values().stream();
     }
 
     /** Sets the grant of its key; whatever was there is gone. */

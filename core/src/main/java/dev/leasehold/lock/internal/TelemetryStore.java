@@ -2,11 +2,16 @@ package dev.leasehold.lock.internal;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
@@ -15,6 +20,7 @@ import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,10 +45,23 @@ public final class TelemetryStore implements LockStore {
     @Override
     public CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt) {
         long start = System.nanoTime();
-        return told(store.acquire(attempt), result -> {
-            LockId granted = result instanceof Granted g ? g.lockId() : null;
-            events.tell(Type.ACQUIRE, result.ok(), attempt.key(), granted, Reason.LOCKED, start);
-        });
+        return told(store.acquire(attempt), result -> tellAcquire(attempt, result, start));
+    }
+
+    @Override
+    public boolean waits() {
+        return store.waits();
+    }
+
+    @Override
+    public CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt, Duration wait) {
+        long start = System.nanoTime();
+        return told(store.acquire(attempt, wait), result -> tellAcquire(attempt, result, start));
+    }
+
+    private void tellAcquire(AcquireAttempt attempt, AcquireResult result, long start) {
+        LockId granted = result instanceof Granted g ? g.lockId() : null;
+        events.tell(Type.ACQUIRE, result.ok(), attempt.key(), granted, Reason.LOCKED, start);
     }
 
     @Override
@@ -95,6 +114,36 @@ public final class TelemetryStore implements LockStore {
         return told(
                 store.lookup(lockId, signal),
                 info -> events.tell(Type.LOOKUP, info.isPresent(), null, lockId, null, start));
+    }
+
+    @Override
+    public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
+        long start = System.nanoTime();
+        return told(store.renew(key, holder, more), held -> {
+            LockId lockId = held.map(HeldBy::lockId).orElse(null);
+            events.tell(Type.EXTEND, held.isPresent(), key, lockId, Reason.NOT_FOUND, start);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+        long start = System.nanoTime();
+        return told(
+                store.release(key, holder), free -> events.tell(Type.RELEASE, free, key, null, Reason.LOCKED, start));
+    }
+
+    /** Tells nobody: it is about no lock in particular. */
+    @Override
+    public CompletableFuture<List<ListedLock>> list(LockListing listing) {
+        return store.list(listing);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        long start = System.nanoTime();
+        return told(
+                store.forceRelease(key, fence),
+                released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
     }
 
     /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */

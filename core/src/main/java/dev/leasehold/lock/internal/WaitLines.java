@@ -1,47 +1,64 @@
 package dev.leasehold.lock.internal;
 
 import dev.leasehold.internal.Timer;
+import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.LockStore;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The lines of this JVM: one per key that somebody here waits for. */
+/** The lines of this JVM: one per key that somebody here waits for. A store that waits by itself keeps the lines instead. */
 public final class WaitLines {
     private final LockStore store;
     private final Timer timer;
     private final Duration pollInterval;
     private final ConcurrentHashMap<LockKey, WaitLine> lines = new ConcurrentHashMap<>();
+    private final StoreLine storeLine;
+    private volatile boolean closed;
 
     public WaitLines(LockStore store, Timer timer, Duration pollInterval) {
         this.store = store;
         this.timer = timer;
         this.pollInterval = pollInterval;
+        this.storeLine = new StoreLine(store, timer);
     }
 
-    /** Whether somebody of this JVM is in line for {@code key}; who comes now must not overtake. */
+    /** Whether who waits for {@code key} has to join at once: others are in line already, or the store keeps the line. */
     public boolean isWaitedFor(LockKey key) {
-        return lines.containsKey(key);
+        return store.waits() || lines.containsKey(key);
     }
 
     /** Joins the end of the line and leaves it after {@code wait} at the latest. */
     public Waiter join(AcquireAttempt attempt, Duration wait) {
         Waiter waiter = new Waiter(attempt, wait);
+        if (store.waits()) {
+            storeLine.join(waiter);
+        } else {
+            joinHere(waiter);
+        }
+        if (closed) {
+            waiter.result().completeExceptionally(LockException.aborted());
+        }
+        return waiter;
+    }
+
+    private void joinHere(Waiter waiter) {
         WaitLine line;
         do {
             line = lines.computeIfAbsent(
-                    attempt.key(), key -> new WaitLine(key, store, timer, pollInterval, this::gone));
+                    waiter.attempt().key(), key -> new WaitLine(key, store, timer, pollInterval, this::gone));
         } while (!line.join(waiter));
-        return waiter;
     }
 
     private void gone(WaitLine line) {
         lines.remove(line.key(), line);
     }
 
-    /** Ends all waiting as Aborted. */
+    /** Ends all waiting as Aborted, and that of whoever comes later. */
     public void close() {
+        closed = true;
+        storeLine.abort();
         lines.values().forEach(WaitLine::abort);
     }
 }

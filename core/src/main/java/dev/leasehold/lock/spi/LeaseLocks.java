@@ -4,6 +4,8 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.HolderLocks;
+import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockGrant;
@@ -13,7 +15,10 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.RetryPolicy;
+import dev.leasehold.lock.internal.AdminCalls;
 import dev.leasehold.lock.internal.Await;
+import dev.leasehold.lock.internal.Calls;
+import dev.leasehold.lock.internal.HolderCalls;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
 import dev.leasehold.lock.internal.RetryLoop;
@@ -231,7 +236,10 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
 
     @Override
     public final Optional<Instant> extend(String lockId, Duration ttl) {
-        ExtendResult result = blocking.extend(LockId.of(lockId), ttl);
+        return newExpiry(blocking.extend(LockId.of(lockId), ttl));
+    }
+
+    private static Optional<Instant> newExpiry(ExtendResult result) {
         return result instanceof Extended extended ? Optional.of(extended.expiresAt()) : Optional.empty();
     }
 
@@ -248,6 +256,41 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     @Override
     public final Optional<LockInfo> getById(String lockId) {
         return blocking.lookup(LockId.of(lockId));
+    }
+
+    @Override
+    public final CompletableFuture<Boolean> releaseAsync(String lockId) {
+        return Calls.of(() -> store.release(LockId.of(lockId)), ReleaseResult::ok);
+    }
+
+    @Override
+    public final CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl) {
+        return Calls.of(() -> store.extend(LockId.of(lockId), ttl), LeaseLocks::newExpiry);
+    }
+
+    @Override
+    public final CompletableFuture<Boolean> isLockedAsync(String key) {
+        return Calls.of(() -> store.isLocked(LockKey.of(key)), locked -> locked);
+    }
+
+    @Override
+    public final CompletableFuture<Optional<LockInfo>> getByKeyAsync(String key) {
+        return Calls.of(() -> store.lookup(LockKey.of(key)), info -> info);
+    }
+
+    @Override
+    public final CompletableFuture<Optional<LockInfo>> getByIdAsync(String lockId) {
+        return Calls.of(() -> store.lookup(LockId.of(lockId)), info -> info);
+    }
+
+    @Override
+    public final HolderLocks byHolder() {
+        return new HolderCalls(store);
+    }
+
+    @Override
+    public final LockAdmin admin() {
+        return new AdminCalls(store);
     }
 
     @Override

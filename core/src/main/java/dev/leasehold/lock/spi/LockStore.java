@@ -2,16 +2,24 @@ package dev.leasehold.lock.spi;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.ListedLock;
+import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An engine behind the lock contract: the list of transitions, each a single attempt, none of them waiting for a lock.
+ * An engine behind the lock contract: the list of transitions, each a single attempt, none of them waiting for a lock
+ * unless the store says that it {@link #waits}.
  *
  * <p>Futures fail only with {@link dev.leasehold.lock.LockException}, within the store's own timeout. A cancelled future or
  * signal ends the call at once; if the store then grants, it takes the grant back by itself, unless the grant was a repeated
@@ -21,6 +29,19 @@ import java.util.concurrent.CompletableFuture;
 public interface LockStore extends AutoCloseable {
     /** Grants the key if it is free, expired, or held by the same holder. */
     CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt);
+
+    /** Whether this store does the waiting: then whoever waits is given to it whole, and nobody stands in line here. */
+    default boolean waits() {
+        return false;
+    }
+
+    /**
+     * Grants the key as soon as it can, or says that it is locked when {@code wait} is over. Only for stores that wait: the
+     * store's own timeout begins when the wait is over, and a cancelled future or signal ends the waiting.
+     */
+    default CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt, Duration wait) {
+        return acquire(attempt);
+    }
 
     /** Ends the grant if it is live. */
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
@@ -39,6 +60,35 @@ public interface LockStore extends AutoCloseable {
 
     /** The live grant with this id. */
     CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal);
+
+    /**
+     * Adds {@code more} to the lease of the live grant of this holder, from its expiry on, but not beyond
+     * {@link HolderLocks#MAX_LEASE} from now; never makes it shorter. Empty if the holder has no live grant of the key.
+     *
+     * <p>This and the next three are for stores that know more of a grant than its lock id; others refuse them.
+     */
+    default CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
+        return refused("renew by holder");
+    }
+
+    /** Ends the live grant of this holder. True if nobody has the key then; false if somebody else has it. */
+    default CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+        return refused("release by holder");
+    }
+
+    /** A page of the live grants, in byte order of their keys. */
+    default CompletableFuture<List<ListedLock>> list(LockListing listing) {
+        return refused("list locks");
+    }
+
+    /** Ends the live grant of the key with this fence, whoever has it. False if there is none. */
+    default CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        return refused("release by force");
+    }
+
+    private static <T> CompletableFuture<T> refused(String what) {
+        return CompletableFuture.failedFuture(LockException.invalidArgument("This store cannot " + what));
+    }
 
     /**
      * Calls {@code wakeUp} once when the watch is in effect, and then whenever the key may have become free, until the watch is

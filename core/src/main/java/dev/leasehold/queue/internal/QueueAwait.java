@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /** Waiting for a future in a caller's thread, and telling its failure as the caller's own. */
 public final class QueueAwait {
@@ -25,6 +26,23 @@ public final class QueueAwait {
         } catch (ExecutionException | CancellationException e) {
             throw failure(e);
         }
+    }
+
+    /** Makes a call whose future fails with the queue exception itself, also where the call would throw it. */
+    public static <T> CompletableFuture<T> plain(Supplier<CompletableFuture<T>> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        try {
+            call.get().whenComplete((value, failure) -> {
+                if (failure == null) {
+                    result.complete(value);
+                } else {
+                    result.completeExceptionally(failure(failure));
+                }
+            });
+        } catch (RuntimeException e) {
+            result.completeExceptionally(failure(e));
+        }
+        return result;
     }
 
     /** The failure of a future as an exception to throw: queue exceptions as they are, anything else as internal. */

@@ -65,6 +65,13 @@ public class QueueHandle implements Queue {
     }
 
     @Override
+    public CompletableFuture<String> namespaceAsync() {
+        return QueueAwait.plain(() -> node.directory()
+                .get(name)
+                .thenApply(live -> live.record().info().config().namespace()));
+    }
+
+    @Override
     public Queue blocking() {
         return inCallerThread ? this : new QueueHandle(node, name, consumers, true);
     }

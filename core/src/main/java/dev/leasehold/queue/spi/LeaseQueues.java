@@ -19,6 +19,7 @@ import dev.leasehold.queue.internal.QueueNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Queues on any stores: deals, waits, wakes and sweeps; the stores do the transitions. */
@@ -39,32 +40,32 @@ public class LeaseQueues implements Queues {
     }
 
     @Override
-    public QueueInfo create(QueueConfig config) {
-        return QueueAwait.on(admin.create(config)).info();
+    public CompletableFuture<QueueInfo> createAsync(QueueConfig config) {
+        return QueueAwait.plain(() -> admin.create(config).thenApply(QueueRecord::info));
     }
 
     @Override
-    public QueueInfo info(String name) {
-        QueueRules.lookup(name);
-        return QueueAwait.on(admin.get(name)).info();
+    public CompletableFuture<QueueInfo> infoAsync(String name) {
+        return QueueAwait.plain(() -> {
+            QueueRules.lookup(name);
+            return admin.get(name).thenApply(QueueRecord::info);
+        });
     }
 
     @Override
-    public List<QueueInfo> list(QueueListing listing) {
-        return QueueAwait.on(admin.list(listing)).stream()
-                .map(QueueRecord::info)
-                .toList();
+    public CompletableFuture<List<QueueInfo>> listAsync(QueueListing listing) {
+        return QueueAwait.plain(() -> admin.list(listing)
+                .thenApply(page -> page.stream().map(QueueRecord::info).toList()));
     }
 
     @Override
-    public QueueInfo update(QueueUpdate update) {
-        return QueueAwait.on(admin.update(update)).info();
+    public CompletableFuture<QueueInfo> updateAsync(QueueUpdate update) {
+        return QueueAwait.plain(() -> admin.update(update).thenApply(QueueRecord::info));
     }
 
     @Override
-    public void delete(String name) {
-        QueueRules.name(name);
-        QueueAwait.on(admin.delete(name));
+    public CompletableFuture<Void> deleteAsync(String name) {
+        return QueueAwait.plain(() -> admin.delete(name));
     }
 
     @Override

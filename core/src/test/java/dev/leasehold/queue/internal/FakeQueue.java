@@ -99,6 +99,11 @@ final class FakeQueue implements Queue, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<String> namespaceAsync() {
+        return CompletableFuture.completedFuture("");
+    }
+
+    @Override
     public String name() {
         return NAME;
     }

@@ -38,6 +38,10 @@ final class LockEngine implements AutoCloseable {
     final AcquireKind acquire;
     final ReleaseKind release;
     final ExtendKind extend;
+    final RenewHeldKind renewHeld;
+    final ReleaseByKeyKind releaseHeld;
+    final ReleaseByKeyKind forceRelease;
+    final ListKind list;
     final LookupKind byKey;
     final LookupKind byId;
     final NoticeKind sweep;
@@ -65,6 +69,10 @@ final class LockEngine implements AutoCloseable {
         acquire = new AcquireKind(sql("acquire"), sql("acquire_patiently").then(sql("acquire")), clock, this::giveBack);
         release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), clock);
+        renewHeld = new RenewHeldKind(sql("renew_held"), clock);
+        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released, true);
+        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released, false);
+        list = new ListKind(sql("list"), clock);
         byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
         byId = LookupKind.byId(sql("lookup_by_id"), clock);
         guard = sql("guard");
@@ -80,13 +88,17 @@ final class LockEngine implements AutoCloseable {
     }
 
     private NoticeKind notice(String name, String parameter) {
-        return new NoticeKind(sql(name), parameter, () -> {
-            Map<String, @Nullable Object> values = new HashMap<>();
-            values.put("now", config.clock().now());
-            values.put("node", node);
-            values.put("ttl_ms", WakeUps.REGISTRATION.toMillis());
-            return values;
-        });
+        return new NoticeKind(sql(name), parameter, this::shared);
+    }
+
+    /** The parameters that are the same for all calls of this node. */
+    private Map<String, @Nullable Object> shared() {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("now", config.clock().now());
+        values.put("node", node);
+        values.put("channel", channel());
+        values.put("ttl_ms", WakeUps.REGISTRATION.toMillis());
+        return values;
     }
 
     /** Where wake-ups for these tables are told. */

@@ -1,6 +1,9 @@
 package dev.leasehold.postgres.lock;
 
+import static java.util.Map.entry;
+
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockException;
 import java.util.Map;
@@ -30,7 +33,7 @@ public record LockTables(String locks, String fences) {
         }
     }
 
-    private static void check(String name, String message) {
+    static void check(String name, String message) {
         if (!IDENTIFIER.matcher(name).matches()) {
             throw LockException.invalidArgument(message);
         }
@@ -42,16 +45,18 @@ public record LockTables(String locks, String fences) {
 
     /** What the placeholders of the .sql files stand for. */
     Map<String, String> placeholders() {
-        return Map.of(
-                "locks", quoted(locks),
-                "fences", quoted(fences),
-                "waiters", quoted(waiters(locks)),
-                "idx_lock_id", quoted("idx_" + locks + "_lock_id"),
-                "idx_expires", quoted("idx_" + locks + "_expires"),
-                "clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
-                "tolerance", Long.toString(Liveness.TOLERANCE_MS),
-                "sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS),
-                "fence_max", Long.toString(Fence.MAX));
+        return Map.ofEntries(
+                entry("locks", quoted(locks)),
+                entry("fences", quoted(fences)),
+                entry("waiters", quoted(waiters(locks))),
+                entry("idx_lock_id", quoted("idx_" + locks + "_lock_id")),
+                entry("idx_key", quoted("idx_" + locks + "_key")),
+                entry("idx_expires", quoted("idx_" + locks + "_expires")),
+                entry("clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
+                entry("tolerance", Long.toString(Liveness.TOLERANCE_MS)),
+                entry("sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS)),
+                entry("fence_max", Long.toString(Fence.MAX)),
+                entry("max_lease", Long.toString(HolderLocks.MAX_LEASE.toMillis())));
     }
 
     /** The table beside {@code locks} that says who waits. */
@@ -59,7 +64,7 @@ public record LockTables(String locks, String fences) {
         return locks + "_waiters";
     }
 
-    private static String quoted(String identifier) {
+    static String quoted(String identifier) {
         return '"' + identifier + '"';
     }
 }

@@ -3,9 +3,14 @@ package dev.leasehold.postgres.lock;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Capabilities.TimeAuthority;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.ExtendResult;
@@ -13,6 +18,7 @@ import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.internal.GroupCommit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +51,29 @@ final class PostgresLockStore implements LockStore {
     @Override
     public List<CompletableFuture<ExtendResult>> extendAll(List<Extension> extensions) {
         return engine.sendAll(engine.extend, extensions);
+    }
+
+    @Override
+    public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
+        RenewHeldKind.Renewal renewal = new RenewHeldKind.Renewal(key, holder, more);
+        return engine.send(engine.renewHeld, renewal, CancelSignal.none(), inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+        ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, holder, null);
+        return engine.send(engine.releaseHeld, wish, CancelSignal.none(), inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, null, fence);
+        return engine.send(engine.forceRelease, wish, CancelSignal.none(), inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<List<ListedLock>> list(LockListing listing) {
+        return engine.send(engine.list, listing, CancelSignal.none(), inCallerThread);
     }
 
     @Override

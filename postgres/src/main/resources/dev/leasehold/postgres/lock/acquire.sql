@@ -89,7 +89,7 @@ granted as (
 ),
 again as (
   update ${locks} l
-  set expires_at_ms = (select c.now_ms + w.ttl_ms from wanted w, clock c where w.key = l.key)
+  set (expires_at_ms, holder_lease_ms) = (select c.now_ms + w.ttl_ms, w.ttl_ms from wanted w, clock c where w.key = l.key)
   where l.lock_id = any (array(select lock_id from same))
   returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
 )

@@ -2,7 +2,7 @@
 -- meaning of its columns, so that SyncGuard and Leasehold clients exclude each other on the same database.
 
 create table if not exists ${locks} (
-  key text primary key,
+  key text collate "C" primary key,
   lock_id text not null,
   expires_at_ms bigint not null,
   acquired_at_ms bigint not null,
@@ -18,6 +18,22 @@ alter table ${locks} add column if not exists holder_lease_ms bigint;
 
 create unique index if not exists ${idx_lock_id} on ${locks} (lock_id);
 create index if not exists ${idx_expires} on ${locks} (expires_at_ms);
+
+-- Locks are listed in byte order of their keys. The primary key of a table that SyncGuard created has another order.
+do $$
+begin
+  if not exists (
+    select
+    from pg_attribute a
+    join pg_collation c on c.oid = a.attcollation
+    where a.attrelid = '${locks}'::regclass
+      and a.attname = 'key'
+      and c.collname = 'C'
+  )
+  then
+    create index if not exists ${idx_key} on ${locks} (key collate "C");
+  end if;
+end $$;
 
 -- Never delete a row of this table: a fence that starts again lets a stale holder through.
 create table if not exists ${fences} (

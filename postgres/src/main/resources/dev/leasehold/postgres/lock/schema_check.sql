@@ -28,6 +28,16 @@ select
       and a.attname = 'expires_at_ms'
       and i.indisvalid
   )
+  and exists (
+    select
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    join pg_collation c on c.oid = i.indcollation[0]
+    where i.indrelid = to_regclass(:locks)
+      and a.attname = 'key'
+      and c.collname = 'C'
+      and i.indisvalid
+  )
   and (
     select count(*)
     from pg_attribute a

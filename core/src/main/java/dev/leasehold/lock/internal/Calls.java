@@ -1,0 +1,42 @@
+package dev.leasehold.lock.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of a store as users see them: they fail with the lock exception itself, and cancelling them reaches the store. */
+public final class Calls {
+    private Calls() {}
+
+    /** Makes a call and shows what it brings through {@code view}. Wrong arguments fail the future too: nothing is thrown. */
+    public static <T, R> CompletableFuture<R> of(
+            Supplier<CompletableFuture<T>> call, Function<? super T, ? extends R> view) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        try {
+            CompletableFuture<T> asked = call.get();
+            result.whenComplete((value, failure) -> {
+                if (result.isCancelled()) {
+                    asked.cancel(true);
+                }
+            });
+            asked.whenComplete((value, failure) -> settle(result, value, failure, view));
+        } catch (RuntimeException e) {
+            result.completeExceptionally(Await.failure(e));
+        }
+        return result;
+    }
+
+    private static <T, R> void settle(
+            CompletableFuture<R> result, T value, @Nullable Throwable failure, Function<? super T, ? extends R> view) {
+        try {
+            if (failure == null) {
+                result.complete(view.apply(value));
+            } else {
+                result.completeExceptionally(Await.failure(failure));
+            }
+        } catch (RuntimeException e) {
+            result.completeExceptionally(Await.failure(e));
+        }
+    }
+}

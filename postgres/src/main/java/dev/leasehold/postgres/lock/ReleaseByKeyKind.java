@@ -1,0 +1,133 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.Rows;
+import dev.leasehold.postgres.internal.Sql;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of releases by those who do not have the lock id: holders, and operators who know the fence. One per key, each answered
+ * with whether the key is free then.
+ */
+final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
+    private static final int MAX_GROUP = 256;
+
+    private final Sql sql;
+    private final Supplier<Map<String, @Nullable Object>> others;
+    private final BiConsumer<List<String>, List<String>> onReleased;
+    private final boolean ifNone;
+
+    /**
+     * A kind of release.
+     *
+     * @param others the parameters that are the same for all
+     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
+     * @param ifNone the answer where the statement found nothing to say
+     */
+    ReleaseByKeyKind(
+            Sql sql,
+            Supplier<Map<String, @Nullable Object>> others,
+            BiConsumer<List<String>, List<String>> onReleased,
+            boolean ifNone) {
+        this.sql = sql;
+        this.others = others;
+        this.onReleased = onReleased;
+        this.ifNone = ifNone;
+    }
+
+    /** Whose grant of a key to end: that of a holder, or that with a fence. */
+    record Wish(
+            LockKey key, @Nullable Holder holder, @Nullable Fence fence) {
+        private @Nullable String owner() {
+            return holder == null ? null : holder.owner();
+        }
+
+        private @Nullable String instanceId() {
+            return holder == null ? null : holder.instanceId();
+        }
+
+        private @Nullable String fenceText() {
+            return fence == null ? null : fence.toString();
+        }
+    }
+
+    @Override
+    public String busyMessage() {
+        return LockFailures.BUSY;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public int place() {
+        return 1;
+    }
+
+    @Override
+    public Predicate<Wish> admission() {
+        Set<LockKey> keys = new HashSet<>();
+        return wish -> keys.add(wish.key());
+    }
+
+    @Override
+    public Sql sql(List<Call<Wish, Boolean>> group) {
+        return sql;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<Wish, Boolean>> group) {
+        List<Wish> wishes = group.stream().map(Call::request).toList();
+        Map<String, @Nullable Object> values = new HashMap<>(others.get());
+        values.put("keys", wishes.stream().map(w -> w.key().value()).toArray(String[]::new));
+        values.put("owners", wishes.stream().map(Wish::owner).toArray(String[]::new));
+        values.put("instance_ids", wishes.stream().map(Wish::instanceId).toArray(String[]::new));
+        values.put("fences", wishes.stream().map(Wish::fenceText).toArray(String[]::new));
+        return values;
+    }
+
+    @Override
+    public void answer(ResultSet row, List<Call<Wish, Boolean>> group, List<Call<Wish, Boolean>> busy)
+            throws SQLException {
+        Map<Integer, String> outcomes = new HashMap<>();
+        List<String> quiet = new ArrayList<>();
+        List<String> notified = new ArrayList<>();
+        while (row.next()) {
+            String outcome = Rows.text(row, "outcome");
+            outcomes.put(row.getInt("place") - 1, outcome);
+            if (outcome.equals("r")) {
+                (row.getBoolean("awaited") ? notified : quiet).add(Rows.text(row, "payload"));
+            }
+        }
+        onReleased.accept(quiet, notified);
+        for (int i = 0; i < group.size(); i++) {
+            answer(group.get(i), outcomes.getOrDefault(i, "none"), busy);
+        }
+    }
+
+    private void answer(Call<Wish, Boolean> call, String outcome, List<Call<Wish, Boolean>> busy) {
+        switch (outcome) {
+            case "r" -> call.succeed(true);
+            case "o" -> call.succeed(false);
+            case "b" -> busy.add(call);
+            default -> call.succeed(ifNone);
+        }
+    }
+}

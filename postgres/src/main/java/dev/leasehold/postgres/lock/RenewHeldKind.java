@@ -1,0 +1,103 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.Rows;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.StoreClock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A group of renewals by holders, one per key: each adds to what the one before it left. */
+final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy>> {
+    private static final int MAX_GROUP = 256;
+
+    private final Sql sql;
+    private final StoreClock clock;
+
+    RenewHeldKind(Sql sql, StoreClock clock) {
+        this.sql = sql;
+        this.clock = clock;
+    }
+
+    /** A wish of a holder for more time. */
+    record Renewal(LockKey key, Holder holder, Duration more) {}
+
+    @Override
+    public String busyMessage() {
+        return LockFailures.BUSY;
+    }
+
+    @Override
+    public int maxGroup() {
+        return MAX_GROUP;
+    }
+
+    @Override
+    public Predicate<Renewal> admission() {
+        Set<LockKey> keys = new HashSet<>();
+        return renewal -> keys.add(renewal.key());
+    }
+
+    @Override
+    public Sql sql(List<Call<Renewal, Optional<HeldBy>>> group) {
+        return sql;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> values(List<Call<Renewal, Optional<HeldBy>>> group) {
+        List<Renewal> renewals = group.stream().map(Call::request).toList();
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("keys", renewals.stream().map(r -> r.key().value()).toArray(String[]::new));
+        values.put("owners", renewals.stream().map(r -> r.holder().owner()).toArray(String[]::new));
+        values.put(
+                "instance_ids",
+                renewals.stream().map(r -> r.holder().instanceId()).toArray(String[]::new));
+        values.put(
+                "mores_ms",
+                renewals.stream().mapToLong(r -> r.more().toMillis()).toArray());
+        values.put("now", clock.now());
+        return values;
+    }
+
+    @Override
+    public void answer(
+            ResultSet row, List<Call<Renewal, Optional<HeldBy>>> group, List<Call<Renewal, Optional<HeldBy>>> busy)
+            throws SQLException {
+        Map<Integer, @Nullable HeldBy> outcomes = new HashMap<>();
+        while (row.next()) {
+            outcomes.put(row.getInt("place") - 1, Rows.text(row, "outcome").equals("e") ? heldBy(row) : null);
+        }
+        for (int i = 0; i < group.size(); i++) {
+            HeldBy held = outcomes.get(i);
+            if (held == null && outcomes.containsKey(i)) {
+                busy.add(group.get(i));
+            } else {
+                group.get(i).succeed(Optional.ofNullable(held));
+            }
+        }
+    }
+
+    private static HeldBy heldBy(ResultSet row) throws SQLException {
+        return new HeldBy(
+                LockId.of(row.getString("lock_id")),
+                Fence.of(row.getLong("fence")),
+                Duration.ofMillis(row.getLong("lease_ms")),
+                Rows.instant(row, "acquired_at_ms"),
+                Rows.instant(row, "expires_at_ms"));
+    }
+}

@@ -1,0 +1,55 @@
+-- lock/release_held: ends each live grant of :keys that its holder gives back. No row for a place: nobody has that key.
+--
+-- What comes out, by the place in :keys: (r)eleased, with whether somebody waits for the key on another node, who then gets a
+-- notification with the commit, as in release; (o)ther, somebody else has it; (b)usy, a grant whose row another transaction has
+-- locked (a guard that has not ended): ask again. The columns are of fixed length, because otherwise pgjdbc sends the statements of
+-- a message one by one.
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+live as materialized (
+  select
+    w.place,
+    l.key,
+    l.lock_id,
+    l.holder_lock_id = l.lock_id and l.holder_owner = w.owner and l.holder_instance_id = w.instance_id as same
+  from unnest(:keys::text[], :owners::text[], :instance_ids::text[]) with ordinality as w (key, owner, instance_id, place)
+  join ${locks} l on l.key = w.key
+  where l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+),
+ours as materialized (
+  select l.lock_id
+  from ${locks} l
+  where l.lock_id = any (array(select lock_id from live where same))
+    and l.holder_lock_id = l.lock_id
+  order by l.key
+  for update skip locked
+),
+released as (
+  delete from ${locks} l
+  using live v
+  where l.lock_id = v.lock_id
+    and l.lock_id = any (array(select lock_id from ours))
+  returning v.place, l.key
+)
+select
+  'r'::"char" as outcome,
+  r.place,
+  md5(r.key)::name as payload,
+  case
+    when (
+      select true
+      from ${waiters} w
+      where w.key = r.key
+        and w.node <> :node
+        and w.until_ms > (select now_ms from clock)
+      limit 1
+    )
+    then pg_notify(:channel, md5(r.key))::text is not null
+    else false
+  end as awaited
+from released r
+union all
+select case when v.same then 'b'::"char" else 'o' end, v.place, null, false
+from live v
+where v.place <> all (array(select place from released));

@@ -1,0 +1,68 @@
+-- lock/renew_held: adds to the lease of each live grant of :keys that its holder asks for. No row for a place: the holder has none.
+--
+-- It adds to the expiry, not to now, and never so that the lease reaches further than ${max_lease} ms from now; it takes nothing
+-- away. One transaction in one message, with SyncGuard's advisory lock, as in extend. What comes out, by the place in :keys:
+-- (e)xtended; (b)usy, a grant whose row another transaction has locked: ask again. The columns are of fixed length, because
+-- otherwise pgjdbc sends the statements one by one.
+begin isolation level read committed;
+
+select count(pg_advisory_xact_lock(hash))
+from (
+  select distinct hashtext(l.key)::bigint as hash
+  from ${locks} l
+  where l.key = any (:keys::text[])
+  order by hash
+) as held;
+
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+wanted as materialized (
+  select *
+  from unnest(:keys::text[], :owners::text[], :instance_ids::text[], :mores_ms::bigint[]) with ordinality
+    as w (key, owner, instance_id, more_ms, place)
+),
+held as materialized (
+  select w.place, w.more_ms, l.lock_id
+  from wanted w
+  join ${locks} l on l.key = w.key
+  where l.holder_lock_id = l.lock_id
+    and l.holder_owner = w.owner
+    and l.holder_instance_id = w.instance_id
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+),
+ours as materialized (
+  select l.lock_id
+  from ${locks} l
+  where l.lock_id = any (array(select lock_id from held))
+    and l.holder_lock_id = l.lock_id
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+  order by l.key
+  for no key update skip locked
+),
+renewed as (
+  update ${locks} l
+  set
+    expires_at_ms = greatest(l.expires_at_ms, least(l.expires_at_ms + h.more_ms, c.now_ms + ${max_lease})),
+    holder_lease_ms = coalesce(l.holder_lease_ms, 0)
+      + greatest(0, least(h.more_ms, c.now_ms + ${max_lease} - l.expires_at_ms))
+  from held h, clock c
+  where l.lock_id = h.lock_id
+    and l.lock_id = any (array(select lock_id from ours))
+  returning h.place, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms, l.holder_lease_ms
+)
+select
+  'e'::"char" as outcome,
+  place,
+  lock_id::name as lock_id,
+  fence::bigint as fence,
+  acquired_at_ms,
+  expires_at_ms,
+  holder_lease_ms as lease_ms
+from renewed
+union all
+select 'b', h.place, null, null, null, null, null
+from held h
+where h.place <> all (array(select place from renewed));
+
+commit;
