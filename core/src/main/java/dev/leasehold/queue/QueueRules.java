@@ -152,13 +152,15 @@ public final class QueueRules {
         }
     }
 
-    static void produceTimeout(Duration timeout) {
+    /** The timeout of a produce. */
+    public static void produceTimeout(Duration timeout) {
         timeoutIsGiven(timeout);
         timeoutIsShortEnough(timeout);
         timeoutIsLongEnough(timeout);
     }
 
-    static void produceBatch(int size) {
+    /** How many items one produce may bring. */
+    public static void produceBatch(int size) {
         if (size == 0) {
             throw wrong("items cannot be empty; at least one item is required");
         }

@@ -19,7 +19,7 @@ public final class LeaseholdServer implements AutoCloseable {
         this.queues = queues;
         Observer observer = answered -> {};
         this.front = new HttpFront(options, observer);
-        Routes routes = new Routes(options, locks, queues);
+        Routes routes = new Routes(options, locks, queues, front.workers());
         this.port = front.listen(options.port(), routes.all(), routes.unknownPost(), routes.unknown());
     }
 

@@ -7,17 +7,35 @@ import dev.leasehold.server.http.Handler;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.lock.LockDoor;
 import dev.leasehold.server.lock.LockFamily;
+import dev.leasehold.server.queue.ItemDoor;
+import dev.leasehold.server.queue.QueueDoor;
+import dev.leasehold.server.queue.QueueFamily;
+import dev.leasehold.server.queue.Refusals;
+import dev.leasehold.server.queue.StorageDoor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** The list of routes: every path that the server answers, with its family and what its body may weigh. */
 final class Routes {
     private static final int LOCK_BODY = 65_536;
+    private static final int NAME_BODY = 512;
+    private static final int QUEUE_BODY = 256_000;
+    private static final int UPDATE_BODY = 512_000;
+    private static final int IMPORT_BODY = 64_000_000;
 
     private final List<Route> routes = new ArrayList<>();
+    private final QueueFamily queueFamily = new QueueFamily();
 
-    Routes(ServerOptions options, Locks<?> locks, Queues queues) {
-        LockDoor lock = new LockDoor(locks);
+    Routes(ServerOptions options, Locks<?> locks, Queues queues, Executor workers) {
+        locks(new LockDoor(locks));
+        items(new ItemDoor(queues, workers), options.limits().produceBytes());
+        queues(new QueueDoor(queues, workers));
+        storage(new StorageDoor(queues, workers));
+        notConfigured();
+    }
+
+    private void locks(LockDoor lock) {
         LockFamily lockFamily = new LockFamily();
         post("/v1/lock.acquire", lockFamily, LOCK_BODY, lock::acquire);
         post("/v1/lock.release", lockFamily, LOCK_BODY, lock::release);
@@ -26,6 +44,48 @@ final class Routes {
         post("/v1/lock.lookup", lockFamily, LOCK_BODY, lock::lookup);
         post("/v1/lock.list", lockFamily, LOCK_BODY, lock::list);
         post("/v1/lock.force_release", lockFamily, LOCK_BODY, lock::forceRelease);
+    }
+
+    private void items(ItemDoor item, int produceBody) {
+        post("/v1/queue.produce", queueFamily, produceBody, item::produce);
+        post("/v1/queue.lease", queueFamily, NAME_BODY, item::lease);
+        post("/v1/queue.complete", queueFamily, QUEUE_BODY, item::complete);
+        post("/v1/queue.retry", queueFamily, QUEUE_BODY, item::retry);
+        post("/v1/queue.extend", queueFamily, QUEUE_BODY, item::extend);
+        post("/v1/queue.give_back", queueFamily, QUEUE_BODY, item::giveBack);
+    }
+
+    private void queues(QueueDoor queue) {
+        post("/v1/queue.stats", queueFamily, NAME_BODY, queue::stats);
+        post("/v1/queue.clear", queueFamily, NAME_BODY, queue::clear);
+        post("/v1/queue.reload", queueFamily, NAME_BODY, queue::reload);
+        post("/v1/queues.create", queueFamily, QUEUE_BODY, queue::create);
+        post("/v1/queues.list", queueFamily, QUEUE_BODY, queue::list);
+        post("/v1/queues.update", queueFamily, UPDATE_BODY, queue::update);
+        post("/v1/queues.delete", queueFamily, QUEUE_BODY, queue::delete);
+        post("/v1/queues.info", queueFamily, QUEUE_BODY, queue::info);
+    }
+
+    private void storage(StorageDoor storage) {
+        post("/v1/storage/items.list", queueFamily, QUEUE_BODY, storage::list);
+        post("/v1/storage/items.import", queueFamily, IMPORT_BODY, storage::importItems);
+        post("/v1/storage/items.delete", queueFamily, QUEUE_BODY, storage::delete);
+        post("/v1/storage/scheduled.list", queueFamily, QUEUE_BODY, storage::listScheduled);
+    }
+
+    /** Querator's clients know these; here, who may do what is configured. */
+    private void notConfigured() {
+        notConfigured("namespace", "namespaces", "create", "update", "list", "delete");
+        notConfigured("user", "users", "create", "list", "delete");
+        notConfigured("api key", "apikeys", "create", "list", "delete");
+        notConfigured("role", "roles", "create", "list", "update", "delete");
+        notConfigured("role binding", "rolebindings", "create", "list", "delete");
+    }
+
+    private void notConfigured(String store, String noun, String... verbs) {
+        for (String verb : verbs) {
+            post("/v1/" + noun + "." + verb, queueFamily, QUEUE_BODY, Refusals.notConfigured(store));
+        }
     }
 
     private void post(String path, Family family, int bodyLimit, Handler handler) {
@@ -39,7 +99,7 @@ final class Routes {
 
     /** Answers posts to paths that nobody knows. */
     Route unknownPost() {
-        return routes.get(0);
+        return new Route("POST", "", "unknown", queueFamily, QUEUE_BODY, false, Refusals.noSuchMethod());
     }
 
     /** Answers everything else that nobody knows. */

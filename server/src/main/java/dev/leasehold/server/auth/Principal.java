@@ -1,5 +1,6 @@
 package dev.leasehold.server.auth;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -35,6 +36,18 @@ public record Principal(String subject, boolean isAuthenticated, List<Grant> gra
     /** Throws {@link ForbiddenException} unless they may in some namespace. */
     public void requireAnywhere(Permission permission) {
         if (grants.stream().noneMatch(grant -> grant.permissions().contains(permission))) {
+            throw new ForbiddenException();
+        }
+    }
+
+    /** Whether they may do one of these at least. */
+    public boolean mayAny(String namespace, Permission... permissions) {
+        return Arrays.stream(permissions).anyMatch(permission -> may(permission, namespace));
+    }
+
+    /** Throws {@link ForbiddenException} unless they may do one of these at least. */
+    public void requireAny(String namespace, Permission... permissions) {
+        if (!mayAny(namespace, permissions)) {
             throw new ForbiddenException();
         }
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the {@code Content-Type} and {@code Accept} headers of the queue door and the native lock door mean. */
@@ -39,6 +40,11 @@ public enum Content {
                     + " [application/json,application/protobuf] are supported by this method");
         }
         return content;
+    }
+
+    /** The form for an error: JSON where the caller's wish cannot be read. */
+    public static Content ofError(Function<String, @Nullable String> headers) {
+        return of(headers.apply("Accept")) == PROTOBUF ? PROTOBUF : JSON;
     }
 
     private static @Nullable Content of(@Nullable String header) {

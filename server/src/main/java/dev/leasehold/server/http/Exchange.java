@@ -59,7 +59,9 @@ final class Exchange {
         request.response().closeHandler(closed -> hungUp());
         request.exceptionHandler(e -> log.debug("event=request_failed", e));
         if (!match.isMethodKnown()) {
-            answer(match.route().family().wrongMethod(request.method().name()));
+            answer(match.route()
+                    .family()
+                    .wrongMethod(request::getHeader, request.method().name()));
         } else if (match.route().isOpen()) {
             principal = Principal.ANONYMOUS;
             readBody();
@@ -102,7 +104,7 @@ final class Exchange {
     private void add(Buffer chunk) {
         int limit = match.route().bodyLimit();
         if (!isAnswered && body.length() + chunk.length() > limit) {
-            answerEarly(match.route().family().tooLarge(limit));
+            answerEarly(match.route().family().tooLarge(request::getHeader, limit));
         } else if (!isAnswered) {
             body.appendBuffer(chunk);
         }
@@ -163,7 +165,7 @@ final class Exchange {
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return match.route().family().failure(cause);
+        return match.route().family().failure(request::getHeader, cause);
     }
 
     private void hungUp() {

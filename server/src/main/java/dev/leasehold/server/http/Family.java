@@ -1,13 +1,21 @@
 package dev.leasehold.server.http;
 
-/** A family of doors: how it says no. Everything that goes wrong on its paths is answered in its own shape. */
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A family of doors: how it says no. Everything that goes wrong on its paths is answered in its own shape.
+ *
+ * <p>{@code headers} finds a header of the request by its name: a family that has several forms answers in the one that was
+ * asked for.
+ */
 public interface Family {
     /** The answer to a failure: of authentication, of a handler, or of the future that it returned (already unwrapped). */
-    Response failure(Throwable failure);
+    Response failure(Function<String, @Nullable String> headers, Throwable failure);
 
     /** The answer to a method that the path does not know. */
-    Response wrongMethod(String method);
+    Response wrongMethod(Function<String, @Nullable String> headers, String method);
 
     /** The answer to a body of more than {@code limit} bytes. */
-    Response tooLarge(int limit);
+    Response tooLarge(Function<String, @Nullable String> headers, int limit);
 }

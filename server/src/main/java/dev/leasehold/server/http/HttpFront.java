@@ -117,7 +117,8 @@ public final class HttpFront implements AutoCloseable {
         return connections;
     }
 
-    ExecutorService workers() {
+    /** Threads for what would hold up an event loop or an engine. */
+    public ExecutorService workers() {
         return workers;
     }
 

@@ -8,6 +8,8 @@ import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Family;
 import dev.leasehold.server.http.Replies;
 import dev.leasehold.server.http.Response;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +18,7 @@ public final class LockFamily implements Family {
     private static final Logger log = LoggerFactory.getLogger(LockFamily.class);
 
     @Override
-    public Response failure(Throwable failure) {
+    public Response failure(Function<String, @Nullable String> headers, Throwable failure) {
         if (failure instanceof LockException e) {
             return of(e);
         }
@@ -53,12 +55,12 @@ public final class LockFamily implements Family {
     }
 
     @Override
-    public Response wrongMethod(String method) {
+    public Response wrongMethod(Function<String, @Nullable String> headers, String method) {
         return Replies.json(400, "http method '" + method + "' not allowed; only POST", null);
     }
 
     @Override
-    public Response tooLarge(int limit) {
+    public Response tooLarge(Function<String, @Nullable String> headers, int limit) {
         return Replies.json(400, "request body exceeds " + Replies.size(limit) + " limit", null);
     }
 }

@@ -1,0 +1,123 @@
+package dev.leasehold.server.queue;
+
+import com.google.protobuf.ByteString;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.ProduceRequest;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.When;
+import dev.leasehold.wire.QueueInfo;
+import dev.leasehold.wire.QueueLeaseRequest;
+import dev.leasehold.wire.QueueProduceItem;
+import dev.leasehold.wire.QueueProduceRequest;
+import dev.leasehold.wire.QueueRetryItem;
+import dev.leasehold.wire.StorageItem;
+import dev.leasehold.wire.StorageItemsListRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** What messages say, in the words of the library. What is wrong is refused in the order in which Querator's clients expect it. */
+final class FromWire {
+    private FromWire() {}
+
+    static ProduceRequest produce(QueueProduceRequest wire) {
+        Duration timeout = QueueRules.parseRequestTimeout(wire.getRequestTimeout());
+        QueueRules.produceTimeout(timeout);
+        QueueRules.produceBatch(wire.getItemsCount());
+        return new ProduceRequest(
+                wire.getItemsList().stream().map(FromWire::item).toList(), timeout);
+    }
+
+    private static NewItem item(QueueProduceItem wire) {
+        ByteString payload = wire.getBytes().isEmpty() ? wire.getUtf8Bytes() : wire.getBytes();
+        When when = wire.hasEnqueueAt() ? When.at(Times.instant("enqueue_at", wire.getEnqueueAt())) : When.now();
+        return new NewItem(payload.toByteArray(), wire.getEncoding(), wire.getKind(), wire.getReference(), when);
+    }
+
+    static LeaseRequest lease(QueueLeaseRequest wire) {
+        Duration timeout = QueueRules.parseRequestTimeout(wire.getRequestTimeout());
+        return new LeaseRequest(wire.getClientId(), wire.getBatchSize(), timeout);
+    }
+
+    static List<RetryItem> retries(List<QueueRetryItem> wire) {
+        QueueRules.retries(wire.size());
+        return wire.stream().map(FromWire::retry).toList();
+    }
+
+    private static RetryItem retry(QueueRetryItem wire) {
+        When when = wire.hasRetryAt() ? When.at(Times.instant("retry_at", wire.getRetryAt())) : When.now();
+        return new RetryItem(new ItemId(wire.getId()), when, wire.getDead());
+    }
+
+    static List<ItemId> ids(List<String> wire) {
+        return wire.stream().map(ItemId::new).toList();
+    }
+
+    /** What is wrong with the texts of a queue, before anybody asks who wants it. */
+    static void checkTexts(QueueInfo wire) {
+        QueueRules.name(wire.getQueueName());
+        QueueRules.timeoutText("lease timeout", wire.getLeaseTimeout());
+        QueueRules.timeoutText("expire timeout", wire.getExpireTimeout());
+        QueueRules.parseExpireTimeout(wire.getExpireTimeout());
+        QueueRules.parseLeaseTimeout(wire.getLeaseTimeout());
+        if (!wire.getNamespace().isEmpty()) {
+            QueueRules.namespace(wire.getNamespace());
+        }
+    }
+
+    static QueueConfig config(QueueInfo wire) {
+        return new QueueConfig(
+                wire.getQueueName(),
+                wire.getNamespace(),
+                QueueRules.parseLeaseTimeout(wire.getLeaseTimeout()),
+                QueueRules.parseExpireTimeout(wire.getExpireTimeout()),
+                wire.getMaxAttempts(),
+                wire.getDeadQueue(),
+                wire.getReference(),
+                wire.getRequestedPartitions());
+    }
+
+    static QueueUpdate update(QueueInfo wire) {
+        return new QueueUpdate(
+                wire.getQueueName(),
+                QueueRules.parseLeaseTimeout(wire.getLeaseTimeout()),
+                QueueRules.parseExpireTimeout(wire.getExpireTimeout()),
+                wire.getMaxAttempts(),
+                wire.getDeadQueue(),
+                wire.getReference(),
+                wire.getRequestedPartitions());
+    }
+
+    static ItemListing listing(StorageItemsListRequest wire) {
+        ItemId pivot = wire.getPivot().isEmpty() ? null : new ItemId(wire.getPivot());
+        return new ItemListing(wire.getPartition(), pivot, wire.getLimit());
+    }
+
+    static List<StoredItem> items(List<StorageItem> wire) {
+        QueueRules.notEmpty("items", wire);
+        return wire.stream().map(FromWire::stored).toList();
+    }
+
+    private static StoredItem stored(StorageItem wire) {
+        return new StoredItem(
+                null,
+                wire.getSourceId(),
+                wire.getIsLeased(),
+                wire.hasLeaseDeadline() ? Times.instant("lease_deadline", wire.getLeaseDeadline()) : null,
+                wire.hasExpireDeadline() ? Times.instant("expire_deadline", wire.getExpireDeadline()) : null,
+                null,
+                null,
+                wire.getAttempts(),
+                wire.getMaxAttempts(),
+                wire.getReference(),
+                wire.getEncoding(),
+                wire.getKind(),
+                wire.getPayload().toByteArray());
+    }
+}

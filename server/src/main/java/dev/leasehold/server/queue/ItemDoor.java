@@ -1,0 +1,134 @@
+package dev.leasehold.server.queue;
+
+import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
+import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
+
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.server.http.Request;
+import dev.leasehold.server.http.Response;
+import dev.leasehold.wire.QueueCompleteRequest;
+import dev.leasehold.wire.QueueExtendRequest;
+import dev.leasehold.wire.QueueExtendResponse;
+import dev.leasehold.wire.QueueGiveBackRequest;
+import dev.leasehold.wire.QueueLeaseRequest;
+import dev.leasehold.wire.QueueProduceRequest;
+import dev.leasehold.wire.QueueRetryRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What producers and consumers do with items: {@code POST /v1/queue.produce}, {@code lease}, {@code complete} and so on. */
+public final class ItemDoor {
+    private static final Logger log = LoggerFactory.getLogger(ItemDoor.class);
+    private static final String NOTHING = "request timeout; no items are in the queue, try again";
+    private static final int ITEM_WEIGHT = 200;
+
+    /** A request with this header set to true is told where its items went. Others get only what Querator's clients can read. */
+    private static final String DETAILS = "Leasehold-Details";
+
+    private final Lookup lookup;
+    private final Pens pens;
+
+    /** @param workers for what would hold up the engine */
+    public ItemDoor(Queues queues, Executor workers) {
+        this.lookup = new Lookup(queues);
+        this.pens = new Pens(workers);
+    }
+
+    public CompletableFuture<Response> produce(Request request) {
+        QueueProduceRequest wish = Codec.read(request, QueueProduceRequest.getDefaultInstance());
+        boolean isDetailed = "true".equals(request.header(DETAILS));
+        return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE)
+                .thenCompose(queue -> queue.produceAsync(FromWire.produce(wish)))
+                .thenApply(produced -> isDetailed ? Codec.ok(request, ToWire.produced(produced)) : Codec.ok(request));
+    }
+
+    public CompletableFuture<Response> lease(Request request) {
+        QueueLeaseRequest wish = Codec.read(request, QueueLeaseRequest.getDefaultInstance());
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
+                .thenCompose(queue -> request.untilGone(queue.leaseAsync(FromWire.lease(wish)))
+                        .thenCompose(batch -> leased(request, queue, batch)));
+    }
+
+    private CompletableFuture<Response> leased(Request request, Queue queue, LeasedBatch batch) {
+        if (batch.isEmpty()) {
+            return CompletableFuture.completedFuture(Codec.error(request.headers(), 454, NOTHING));
+        }
+        long weight = batch.items().stream()
+                .mapToLong(item -> item.payload().length + ITEM_WEIGHT)
+                .sum();
+        return pens.write(request, weight, () -> ToWire.leased(batch))
+                .whenComplete((response, failure) -> giveBackIfGone(request, queue, batch));
+    }
+
+    /** Who hung up while the answer was being written does not get it; others need not wait for the lease to end. */
+    private static void giveBackIfGone(Request request, Queue queue, LeasedBatch batch) {
+        if (request.gone().isDone()) {
+            queue.giveBackAsync(batch.partition(), batch.ids())
+                    .whenComplete(
+                            (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
+        }
+    }
+
+    public CompletableFuture<Response> complete(Request request) {
+        QueueCompleteRequest wish = Codec.read(request, QueueCompleteRequest.getDefaultInstance());
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
+                .thenCompose(queue -> lookup.at(queue, wish.getPartition(), () -> complete(queue, wish)))
+                .thenApply(done -> Codec.ok(request));
+    }
+
+    private static CompletableFuture<Void> complete(Queue queue, QueueCompleteRequest wish) {
+        Duration timeout = QueueRules.parseRequestTimeout(wish.getRequestTimeout());
+        QueueRules.ids(wish.getIdsCount());
+        QueueRules.completeTimeout(timeout);
+        return queue.completeAsync(wish.getPartition(), FromWire.ids(wish.getIdsList()));
+    }
+
+    public CompletableFuture<Response> retry(Request request) {
+        QueueRetryRequest wish = Codec.read(request, QueueRetryRequest.getDefaultInstance());
+        int partition = wish.getPartition();
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
+                .thenCompose(queue -> lookup.at(
+                        queue, partition, () -> queue.retryAsync(partition, FromWire.retries(wish.getItemsList()))))
+                .thenApply(done -> Codec.ok(request));
+    }
+
+    /** Ours: makes the lease of items end later. */
+    public CompletableFuture<Response> extend(Request request) {
+        QueueExtendRequest wish = Codec.read(request, QueueExtendRequest.getDefaultInstance());
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
+                .thenCompose(queue -> lookup.at(queue, wish.getPartition(), () -> extend(queue, wish)))
+                .thenApply(deadline -> Codec.ok(
+                        request,
+                        QueueExtendResponse.newBuilder()
+                                .setLeaseDeadline(Times.of(deadline))
+                                .build()));
+    }
+
+    private static CompletableFuture<Instant> extend(Queue queue, QueueExtendRequest wish) {
+        Duration timeout = QueueRules.parseLeaseTimeout(wish.getLeaseTimeout());
+        QueueRules.extension(wish.getIdsCount(), timeout);
+        return queue.extendAsync(wish.getPartition(), FromWire.ids(wish.getIdsList()), timeout);
+    }
+
+    /** Ours: gives items back that were leased and not begun. */
+    public CompletableFuture<Response> giveBack(Request request) {
+        QueueGiveBackRequest wish = Codec.read(request, QueueGiveBackRequest.getDefaultInstance());
+        int partition = wish.getPartition();
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
+                .thenCompose(queue -> lookup.at(queue, partition, () -> {
+                    QueueRules.ids(wish.getIdsCount());
+                    List<ItemId> ids = FromWire.ids(wish.getIdsList());
+                    return queue.giveBackAsync(partition, ids);
+                }))
+                .thenApply(done -> Codec.ok(request));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.leasehold.server.queue;
+
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.server.auth.ForbiddenException;
+import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.Permission;
+import dev.leasehold.server.auth.Principal;
+import dev.leasehold.server.http.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the queue that a request names, and whether its caller may.
+ *
+ * <p>Who may nothing in the namespace of a queue does not learn that it is there: a queue that is missing is refused to them in
+ * the same words.
+ */
+final class Lookup {
+    private final Queues queues;
+
+    Lookup(Queues queues) {
+        this.queues = queues;
+    }
+
+    /** The queue of that name, if the caller may do one of these in its namespace. */
+    CompletableFuture<Queue> find(Request request, String name, Permission... permissions) {
+        Queue queue = queues.queue(name);
+        return queue.namespaceAsync().handle((namespace, failure) -> {
+            check(request.principal(), namespace, failure, permissions);
+            return queue;
+        });
+    }
+
+    /** The record of that queue, as it is now. */
+    CompletableFuture<QueueInfo> info(Request request, String name, Permission... permissions) {
+        return queues.infoAsync(name).handle((info, failure) -> {
+            String namespace = info == null ? null : info.config().namespace();
+            check(request.principal(), namespace, failure, permissions);
+            return info;
+        });
+    }
+
+    private static void check(
+            Principal principal, @Nullable String namespace, @Nullable Throwable failure, Permission... permissions) {
+        if (namespace != null) {
+            principal.requireAny(namespace, permissions);
+            return;
+        }
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        boolean isMissing = cause instanceof QueueException e && e.code() == QueueErrorCode.NO_SUCH_QUEUE;
+        if (isMissing && !principal.mayAny(Grant.ALL, permissions)) {
+            throw new ForbiddenException();
+        }
+        throw new CompletionException(cause);
+    }
+
+    /** Does something at a partition. If something is wrong with it, a wrong partition is what the caller is told first. */
+    <T> CompletableFuture<T> at(Queue queue, int partition, Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (QueueException wrong) {
+            return queues.infoAsync(queue.name()).thenCompose(info -> {
+                QueueRules.partition(partition, info.config().partitions());
+                return CompletableFuture.failedFuture(wrong);
+            });
+        }
+    }
+}

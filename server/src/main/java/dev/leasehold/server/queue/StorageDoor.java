@@ -1,0 +1,99 @@
+package dev.leasehold.server.queue;
+
+import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
+import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
+import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
+
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.server.http.Request;
+import dev.leasehold.server.http.Response;
+import dev.leasehold.wire.StorageItem;
+import dev.leasehold.wire.StorageItemsDeleteRequest;
+import dev.leasehold.wire.StorageItemsImportRequest;
+import dev.leasehold.wire.StorageItemsImportResponse;
+import dev.leasehold.wire.StorageItemsListRequest;
+import dev.leasehold.wire.StorageItemsListResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+
+/** Items as they lie in their partitions, for operators: {@code POST /v1/storage/*}. */
+public final class StorageDoor {
+    private static final int ITEM_WEIGHT = 400;
+
+    private final Lookup lookup;
+    private final Pens pens;
+
+    /** @param workers for what would hold up the engine */
+    public StorageDoor(Queues queues, Executor workers) {
+        this.lookup = new Lookup(queues);
+        this.pens = new Pens(workers);
+    }
+
+    public CompletableFuture<Response> list(Request request) {
+        return list(request, Queue::listAsync);
+    }
+
+    public CompletableFuture<Response> listScheduled(Request request) {
+        return list(request, Queue::listScheduledAsync);
+    }
+
+    private CompletableFuture<Response> list(
+            Request request, BiFunction<Queue, ItemListing, CompletableFuture<List<StoredItem>>> call) {
+        StorageItemsListRequest wish = Codec.read(request, StorageItemsListRequest.getDefaultInstance());
+        return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE, QUEUES_CONSUME, QUEUES_ADMIN)
+                .thenCompose(
+                        queue -> lookup.at(queue, wish.getPartition(), () -> call.apply(queue, FromWire.listing(wish))))
+                .thenCompose(items -> pens.write(
+                        request,
+                        weight(items),
+                        () -> StorageItemsListResponse.newBuilder()
+                                .addAllItems(ToWire.items(items))
+                                .build()));
+    }
+
+    private static long weight(List<StoredItem> items) {
+        return items.stream()
+                .mapToLong(item -> item.payload().length + ITEM_WEIGHT)
+                .sum();
+    }
+
+    public CompletableFuture<Response> importItems(Request request) {
+        StorageItemsImportRequest wish = Codec.read(request, StorageItemsImportRequest.getDefaultInstance());
+        int partition = wish.getPartition();
+        return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE)
+                .thenCompose(queue -> lookup.at(
+                        queue, partition, () -> queue.importItemsAsync(partition, FromWire.items(wish.getItemsList()))))
+                .thenCompose(items -> pens.write(request, weight(items), () -> imported(wish, items)));
+    }
+
+    /** A lease deadline that came with an item that is not leased is told back, as Querator does; it means nothing. */
+    private static StorageItemsImportResponse imported(StorageItemsImportRequest wish, List<StoredItem> items) {
+        StorageItemsImportResponse.Builder response = StorageItemsImportResponse.newBuilder();
+        for (int i = 0; i < items.size(); i++) {
+            StorageItem.Builder item = ToWire.item(items.get(i));
+            StorageItem given = wish.getItems(i);
+            if (!given.getIsLeased() && given.hasLeaseDeadline()) {
+                item.setLeaseDeadline(given.getLeaseDeadline());
+            }
+            response.addItems(item);
+        }
+        return response.build();
+    }
+
+    public CompletableFuture<Response> delete(Request request) {
+        StorageItemsDeleteRequest wish = Codec.read(request, StorageItemsDeleteRequest.getDefaultInstance());
+        int partition = wish.getPartition();
+        return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
+                .thenCompose(queue -> lookup.at(queue, partition, () -> {
+                    QueueRules.notEmpty("ids", wish.getIdsList());
+                    return queue.deleteAsync(partition, FromWire.ids(wish.getIdsList()));
+                }))
+                .thenApply(done -> Codec.ok(request));
+    }
+}
