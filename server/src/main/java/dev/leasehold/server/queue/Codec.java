@@ -1,10 +1,6 @@
 package dev.leasehold.server.queue;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
@@ -19,20 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages as they travel: protobuf or JSON in, protobuf or JSON out, each as its own header says.
- *
- * <p>JSON is taken strictly: protobuf's own reader lets pass what is not quite JSON, so it is looked over before.
- */
+/** Messages as they travel: protobuf or JSON in, protobuf or JSON out, each as its own header says. */
 final class Codec {
     private static final JsonFormat.Parser PARSER = JsonFormat.parser();
     private static final JsonFormat.Printer PRINTER = JsonFormat.printer().omittingInsignificantWhitespace();
-    private static final JsonFactory STRICT = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .build())
-            .build();
 
     private Codec() {}
 
@@ -56,15 +42,7 @@ final class Codec {
     }
 
     private static Message fromJson(byte[] body, Message.Builder builder) throws IOException {
-        try (JsonParser look = STRICT.createParser(body)) {
-            int values = 0;
-            while (look.nextToken() != null) {
-                values += look.getParsingContext().inRoot() ? 1 : 0;
-            }
-            if (values > 1) {
-                throw new InvalidProtocolBufferException("there is more than one value in the body");
-            }
-        }
+        StrictJson.check(body, builder.getDescriptorForType());
         PARSER.merge(new String(body, StandardCharsets.UTF_8), builder);
         return builder.build();
     }
