@@ -4,6 +4,8 @@ import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.HttpFront;
 import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.RequestLog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -11,15 +13,17 @@ import java.net.UnknownHostException;
 public final class LeaseholdServer implements AutoCloseable {
     private final Locks<?> locks;
     private final Queues queues;
+    private final Health health;
     private final HttpFront front;
     private final int port;
 
     private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues) {
         this.locks = locks;
         this.queues = queues;
-        Observer observer = answered -> {};
+        this.health = new Health(locks, queues);
+        Observer observer = Observer.all(new RequestLog(options.labels()));
         this.front = new HttpFront(options, observer);
-        Routes routes = new Routes(options, locks, queues, front.workers());
+        Routes routes = new Routes(options, locks, queues, health, front.workers());
         this.port = front.listen(options.port(), routes.all(), routes.unknownPost(), routes.unknown());
     }
 
@@ -54,6 +58,7 @@ public final class LeaseholdServer implements AutoCloseable {
     /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */
     @Override
     public void close() {
+        health.stopping();
         front.stopAccepting();
         queues.close();
         locks.close();
