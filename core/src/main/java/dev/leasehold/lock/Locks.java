@@ -87,9 +87,7 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
      * {@link #tryAcquireAsync} without a handle: nothing renews the grant. For those who pass it on, such as a server. Completes in
      * engine threads: what hangs on it must be quick.
      */
-    default CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request) {
-        throw new UnsupportedOperationException();
-    }
+    CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request);
 
     /** {@link #release} without a thread. */
     CompletableFuture<Boolean> releaseAsync(String lockId);

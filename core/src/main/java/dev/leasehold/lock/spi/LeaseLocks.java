@@ -8,6 +8,7 @@ import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Locks} over any {@link LockStore}: it decides when to ask, wait, renew and tell; the store decides the rest. */
@@ -103,63 +105,95 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
 
     @Override
     public final CompletableFuture<Optional<L>> tryAcquireAsync(AcquireRequest request) {
-        Duration wait = request.waitFor() == null ? Duration.ZERO : request.waitFor();
         AcquireAttempt attempt = attempt(request);
         CompletableFuture<Optional<L>> result = new CompletableFuture<>();
+        win(request, attempt, result, outcome -> timer.callback(() -> hand(result, request, attempt, outcome)));
+        return result;
+    }
+
+    @Override
+    public final CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request) {
+        AcquireAttempt attempt = attempt(request);
+        CompletableFuture<Optional<LockGrant>> result = new CompletableFuture<>();
+        win(request, attempt, result, outcome -> grant(result, attempt, outcome));
+        return result;
+    }
+
+    /** One attempt, unless others are in line already; then the line. Whatever comes of it, {@code deliver} is told once. */
+    private void win(
+            AcquireRequest request, AcquireAttempt attempt, CompletableFuture<?> result, Consumer<Outcome> deliver) {
+        Duration wait = request.waitFor() == null ? Duration.ZERO : request.waitFor();
         if (!wait.isZero() && lines.isWaitedFor(attempt.key())) {
-            inLine(request, attempt, wait, result);
-            return result;
+            inLine(attempt, wait, result, deliver);
+            return;
         }
         long sent = System.nanoTime();
         CompletableFuture<AcquireResult> first = store.acquire(attempt);
         cancelWith(result, first);
         first.whenComplete((answer, failure) -> {
             if (failure != null) {
-                fail(result, failure);
+                deliver.accept(new Outcome(null, failure));
             } else if (answer instanceof Granted granted) {
-                deliver(result, request, attempt, new Waiter.Won(granted, sent));
+                deliver.accept(new Outcome(new Waiter.Won(granted, sent), null));
             } else if (wait.isZero()) {
-                timer.callback(() -> result.complete(Optional.empty()));
+                deliver.accept(new Outcome(null, null));
             } else if (!result.isDone()) {
-                inLine(request, attempt, wait, result);
+                inLine(attempt, wait, result, deliver);
             }
         });
-        return result;
     }
 
-    private void inLine(
-            AcquireRequest request, AcquireAttempt attempt, Duration wait, CompletableFuture<Optional<L>> result) {
+    private void inLine(AcquireAttempt attempt, Duration wait, CompletableFuture<?> result, Consumer<Outcome> deliver) {
         Waiter waiter = lines.join(attempt, wait);
         cancelWith(result, waiter.result());
-        waiter.result().whenComplete((won, failure) -> {
-            if (failure != null) {
-                fail(result, failure);
-            } else if (won.isPresent()) {
-                deliver(result, request, attempt, won.get());
-            } else {
-                timer.callback(() -> result.complete(Optional.empty()));
-            }
-        });
+        waiter.result()
+                .whenComplete(
+                        (won, failure) -> deliver.accept(new Outcome(won == null ? null : won.orElse(null), failure)));
     }
+
+    /** What came of trying and waiting: a grant, a failure, or neither. */
+    private record Outcome(
+            Waiter.@Nullable Won won, @Nullable Throwable failure) {}
 
     /** Hands a grant over in a thread that the user may keep; if the user has gone, gives it back. */
-    private void deliver(
-            CompletableFuture<Optional<L>> result, AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
-        timer.callback(() -> {
-            L lock = hold(request, attempt, won.granted(), won.sentNanos());
-            if (result.complete(Optional.of(lock))) {
-                return;
-            }
-            if (won.granted().lockId().equals(attempt.lockId())) {
-                lock.close();
-            } else {
-                lock.abandon();
-            }
-        });
+    private void hand(
+            CompletableFuture<Optional<L>> result, AcquireRequest request, AcquireAttempt attempt, Outcome outcome) {
+        Waiter.Won won = outcome.won();
+        if (won == null) {
+            finish(result, outcome);
+            return;
+        }
+        L lock = hold(request, attempt, won.granted(), won.sentNanos());
+        if (result.complete(Optional.of(lock))) {
+            return;
+        }
+        if (won.granted().lockId().equals(attempt.lockId())) {
+            lock.close();
+        } else {
+            lock.abandon();
+        }
     }
 
-    private void fail(CompletableFuture<Optional<L>> result, Throwable failure) {
-        timer.callback(() -> result.completeExceptionally(Await.failure(failure)));
+    /** Passes a grant on; if nobody is there to take it, gives it back. */
+    private void grant(CompletableFuture<Optional<LockGrant>> result, AcquireAttempt attempt, Outcome outcome) {
+        if (outcome.won() == null) {
+            finish(result, outcome);
+            return;
+        }
+        Granted granted = outcome.won().granted();
+        LockGrant grant = new LockGrant(
+                attempt.key(), granted.lockId(), granted.fence(), granted.acquiredAt(), granted.expiresAt());
+        if (!result.complete(Optional.of(grant)) && granted.lockId().equals(attempt.lockId())) {
+            store.release(granted.lockId());
+        }
+    }
+
+    private static <T> void finish(CompletableFuture<Optional<T>> result, Outcome outcome) {
+        if (outcome.failure() == null) {
+            result.complete(Optional.empty());
+        } else {
+            result.completeExceptionally(Await.failure(outcome.failure()));
+        }
     }
 
     private static void cancelWith(CompletableFuture<?> result, CompletableFuture<?> source) {
