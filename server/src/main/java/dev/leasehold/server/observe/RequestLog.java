@@ -6,15 +6,15 @@ import dev.leasehold.server.http.Observer;
 import dev.leasehold.server.http.Route;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The request log: one flat JSON object on one line per request, on the logger {@code canonical}.
+ * The request log: one flat JSON object on one line per request.
  *
  * <p>Of the namespaced lock door it has the fields that LockServiceCentral's operators know, in their order; of the other doors what
  * was asked, how it ended and how long it took, but no key, lock id or payload. Pages that anybody may read leave no line. Texts
@@ -24,32 +24,36 @@ public final class RequestLog implements Observer {
     /** The operation of routes for what nobody knows. */
     public static final String UNKNOWN = "unknown";
 
-    private static final Logger canonical = LoggerFactory.getLogger("canonical");
     private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9]*(?:_[a-z0-9]+)*");
     private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._:/+=-]{1,64}");
     private static final int AGENT_LENGTH = 200;
     private static final int TARGET_LENGTH = 1000;
 
     private final Map<String, String> labels = new LinkedHashMap<>();
+    private final Consumer<String> lines;
 
     /**
      * A request log.
      *
-     * @param labels what every line says of this process: env, region, version; what is missing is left out
+     * @param labels what every line says of this process: env and region, if they are there
+     * @param version the version of this server
+     * @param lines takes each line, quickly
      */
-    public RequestLog(Map<String, String> labels) {
-        for (String name : new String[] {"env", "region", "version"}) {
+    public RequestLog(Map<String, String> labels, String version, Consumer<String> lines) {
+        this.lines = lines;
+        for (String name : List.of("env", "region")) {
             String value = labels.get(name);
             if (value != null) {
                 this.labels.put(name, value);
             }
         }
+        this.labels.put("version", version);
     }
 
     @Override
     public void answered(Answered answered) {
-        if (canonical.isInfoEnabled() && isLogged(answered.route())) {
-            canonical.info("{}", line(answered));
+        if (isLogged(answered.route())) {
+            lines.accept(line(answered).toString());
         }
     }
 
