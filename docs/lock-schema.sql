@@ -2,7 +2,7 @@
 -- meaning of its columns, so that SyncGuard and Leasehold clients exclude each other on the same database.
 
 create table if not exists "syncguard_locks" (
-  key text primary key,
+  key text collate "C" primary key,
   lock_id text not null,
   expires_at_ms bigint not null,
   acquired_at_ms bigint not null,
@@ -19,6 +19,22 @@ alter table "syncguard_locks" add column if not exists holder_lease_ms bigint;
 create unique index if not exists "idx_syncguard_locks_lock_id" on "syncguard_locks" (lock_id);
 create index if not exists "idx_syncguard_locks_expires" on "syncguard_locks" (expires_at_ms);
 
+-- Locks are listed in byte order of their keys. The primary key of a table that SyncGuard created has another order.
+do $$
+begin
+  if not exists (
+    select
+    from pg_attribute a
+    join pg_collation c on c.oid = a.attcollation
+    where a.attrelid = '"syncguard_locks"'::regclass
+      and a.attname = 'key'
+      and c.collname = 'C'
+  )
+  then
+    create index if not exists "idx_syncguard_locks_key" on "syncguard_locks" (key collate "C");
+  end if;
+end $$;
+
 -- Never delete a row of this table: a fence that starts again lets a stale holder through.
 create table if not exists "syncguard_fence_counters" (
   fence_key text primary key,
@@ -27,9 +43,10 @@ create table if not exists "syncguard_fence_counters" (
 );
 alter table "syncguard_fence_counters" add column if not exists key_debug text;
 
--- Which node waits for which key: hints, lost in a crash without harm.
+-- Which node waits for which key: hints, lost in a crash without harm. Its keys compare as those of the locks do, or the index
+-- would not serve.
 create unlogged table if not exists "syncguard_locks_waiters" (
-  key text not null,
+  key text collate "C" not null,
   node text not null,
   until_ms bigint not null,
   primary key (key, node)

@@ -114,6 +114,8 @@ class DocumentedCodeTest {
     void the_schema_files_are_the_schemas_that_are_created() throws IOException {
         assertThat(Files.readString(ROOT.resolve("docs/lock-schema.sql")))
                 .isEqualTo(LockSchema.sql(LockTables.DEFAULT));
+        assertThat(Files.readString(ROOT.resolve("docs/lock-view.sql")))
+                .isEqualTo(LockSchema.viewSql(LockTables.DEFAULT, "locks"));
         assertThat(Files.readString(ROOT.resolve("docs/queue-schema.sql")))
                 .isEqualTo(QueueSchema.sql(QueueTables.DEFAULT));
     }

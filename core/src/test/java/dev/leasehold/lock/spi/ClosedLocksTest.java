@@ -53,6 +53,28 @@ class ClosedLocksTest {
     }
 
     @Test
+    void a_first_question_that_is_refused_after_closing_ends_the_wait_too() {
+        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        locks.close();
+        store.answerLocked(0);
+        await().atMost(Duration.ofSeconds(2)).until(waiting::isDone);
+        assertThatThrownBy(waiting::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED));
+        assertThat(store.openWatches()).isEmpty();
+    }
+
+    @Test
+    void who_waits_at_a_store_that_waits_is_aborted_and_its_call_called_off() {
+        store.waiting = true;
+        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        locks.close();
+        await().until(waiting::isCompletedExceptionally);
+        assertThat(store.acquire(0).answer()).isCancelled();
+    }
+
+    @Test
     void a_question_that_fails_after_closing_is_told() {
         CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
         locks.close();

@@ -36,7 +36,11 @@ public final class FakeStore implements LockStore {
     public final List<List<Asked<Extension, ExtendResult>>> renewals = new CopyOnWriteArrayList<>();
     public final List<Object> lookups = new CopyOnWriteArrayList<>();
     public final List<FakeWatch> watches = new CopyOnWriteArrayList<>();
+    public final List<Duration> waits = new CopyOnWriteArrayList<>();
     public volatile boolean closed;
+
+    /** Whether it does the waiting itself. */
+    public volatile boolean waiting;
 
     public volatile Function<AcquireAttempt, CompletableFuture<AcquireResult>> onAcquire =
             attempt -> new CompletableFuture<>();
@@ -108,6 +112,22 @@ public final class FakeStore implements LockStore {
         CompletableFuture<AcquireResult> answer = onAcquire.apply(attempt);
         acquires.add(new Asked<>(attempt, attempt.signal(), answer));
         return answer;
+    }
+
+    @Override
+    public boolean waits() {
+        return waiting;
+    }
+
+    @Override
+    public CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt, Duration wait) {
+        waits.add(wait);
+        return acquire(attempt);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        return CompletableFuture.completedFuture(fence.value() == 1);
     }
 
     @Override

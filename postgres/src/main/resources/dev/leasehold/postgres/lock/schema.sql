@@ -43,9 +43,10 @@ create table if not exists ${fences} (
 );
 alter table ${fences} add column if not exists key_debug text;
 
--- Which node waits for which key: hints, lost in a crash without harm.
+-- Which node waits for which key: hints, lost in a crash without harm. Its keys compare as those of the locks do, or the index
+-- would not serve.
 create unlogged table if not exists ${waiters} (
-  key text not null,
+  key text collate "C" not null,
   node text not null,
   until_ms bigint not null,
   primary key (key, node)

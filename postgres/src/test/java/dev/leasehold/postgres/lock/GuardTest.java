@@ -102,6 +102,39 @@ class GuardTest {
 
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_holder_whose_lock_was_taken_away_cannot_commit(int isolation) throws SQLException {
+        PostgresLock hanging = acquire();
+        assertThat(others.admin()
+                        .forceRelease(hanging.key(), hanging.fence(), "it hangs")
+                        .join())
+                .isTrue();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection, "stale");
+            assertThatThrownBy(() -> hanging.guard(connection)).isInstanceOf(LockLostException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+    }
+
+    @Test
+    void a_lock_cannot_be_taken_away_while_a_guarded_transaction_may_still_commit() throws SQLException {
+        PostgresLock lock = acquire();
+        try (Connection connection = Db.transaction(dataSource)) {
+            lock.guard(connection);
+            assertThatThrownBy(() -> others.admin()
+                            .forceRelease(lock.key(), lock.fence(), "too early")
+                            .join())
+                    .hasCauseInstanceOf(LockException.class);
+            post(connection, "one");
+            connection.commit();
+        }
+        assertThat(others.admin().forceRelease(lock.key(), lock.fence(), "now").join())
+                .isTrue();
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_that_lost_the_lock_after_its_snapshot_cannot_commit(int isolation) throws SQLException {
         PostgresLock stale = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {

@@ -81,6 +81,23 @@ class LockSchemaTest {
     }
 
     @Test
+    void listing_needs_an_index_of_its_own_only_where_the_key_has_another_order() {
+        PGSimpleDataSource ours = Db.withTables();
+        String indexes = "select count(*) from pg_indexes where schemaname = current_schema()"
+                + " and tablename = 'syncguard_locks'";
+        assertThat(Db.number(ours, indexes)).as("key, lock_id, expiry").isEqualTo(3);
+
+        PGSimpleDataSource theirs = TestPostgres.newSchema();
+        Db.execute(
+                theirs,
+                "create table syncguard_locks (key text primary key, lock_id text not null, expires_at_ms bigint not null,"
+                        + " acquired_at_ms bigint not null, fence text not null, user_key text not null)");
+        LockSchema.create(theirs);
+        LockSchema.create(theirs);
+        assertThat(Db.number(theirs, indexes)).isEqualTo(4);
+    }
+
+    @Test
     void locks_and_fences_cannot_share_a_table() {
         assertInvalid(
                 () -> new LockTables("same", "same"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +18,17 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Statements find their rows by key or lock id, whatever the planner believes about the tables. */
 class PlansTest {
-    private static final String[] STATEMENTS = {"acquire", "release", "extend", "lookup_by_key", "lookup_by_id"};
+    private static final String[] STATEMENTS = {
+        "acquire",
+        "release",
+        "extend",
+        "lookup_by_key",
+        "lookup_by_id",
+        "renew_held",
+        "release_held",
+        "force_release",
+        "list"
+    };
 
     @ParameterizedTest
     @ValueSource(strings = {"empty", "fresh", "analyzed", "bloated"})
@@ -35,6 +46,25 @@ class PlansTest {
                         .doesNotContain("Bitmap")
                         .doesNotContain("idx_syncguard_locks_expires");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ours", "syncguards"})
+    void a_page_of_locks_is_read_in_the_order_of_an_index(String whose) throws SQLException {
+        PGSimpleDataSource dataSource = TestPostgres.newSchema();
+        if (whose.equals("syncguards")) {
+            Db.execute(
+                    dataSource,
+                    "create table syncguard_locks (key text primary key, lock_id text not null, expires_at_ms bigint not null,"
+                            + " acquired_at_ms bigint not null, fence text not null, user_key text not null)");
+        }
+        LockSchema.create(dataSource);
+        prepare(dataSource, "analyzed");
+        try (Connection connection = dataSource.getConnection()) {
+            Db.execute(connection, "select " + Lane.settings("false", 1000));
+            String plan = plan(connection, Sql.load("lock/list", LockTables.DEFAULT.placeholders()));
+            assertThat(plan).contains("Index Cond").doesNotContain("Sort").doesNotContain("Seq Scan");
         }
     }
 
@@ -87,7 +117,10 @@ class PlansTest {
             throws SQLException {
         switch (name) {
             case "now" -> statement.setNull(index, java.sql.Types.NULL);
-            case "ttls_ms" -> statement.setObject(index, new long[] {1, 2});
+            case "limit" -> statement.setLong(index, 10);
+            case "prefix", "pivot" -> statement.setString(index, "k1");
+            case "last" -> statement.setString(index, "k2");
+            case "ttls_ms", "mores_ms" -> statement.setObject(index, new long[] {1, 2});
             case "node", "channel" -> statement.setString(index, name);
             default -> statement.setArray(index, connection.createArrayOf("text", new String[] {"k1", "k2"}));
         }

@@ -2,6 +2,7 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.lock.AsyncContract;
 import dev.leasehold.testkit.lock.CancellationContract;
 import dev.leasehold.testkit.lock.ConcurrencyContract;
 import dev.leasehold.testkit.lock.ContentionContract;
@@ -10,7 +11,9 @@ import dev.leasehold.testkit.lock.ExpirationContract;
 import dev.leasehold.testkit.lock.FenceContract;
 import dev.leasehold.testkit.lock.HandleContract;
 import dev.leasehold.testkit.lock.HolderContract;
+import dev.leasehold.testkit.lock.HolderLocksContract;
 import dev.leasehold.testkit.lock.LifecycleContract;
+import dev.leasehold.testkit.lock.LockAdminContract;
 import dev.leasehold.testkit.lock.LookupContract;
 import dev.leasehold.testkit.lock.OwnershipContract;
 import dev.leasehold.testkit.lock.RenewalContract;
@@ -140,6 +143,30 @@ class PostgresLockContractsTest {
 
     @Nested
     class Concurrency extends ConcurrencyContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class HolderLocks extends HolderLocksContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class LockAdmin extends LockAdminContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncContract {
         @Override
         protected LockFixture newFixture() {
             return new PostgresFixture();

@@ -2,11 +2,15 @@ package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.BlockingLockStore;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestPostgres;
@@ -14,6 +18,8 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +28,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** What an operation costs, counted on the wire and in the database. */
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(5);
+    private static final Holder US = Holder.of("billing", "node-1");
     private static final LockKey KEY = LockKey.of("counted");
     private PGSimpleDataSource dataSource;
     private PostgresLocks locks;
@@ -39,7 +46,26 @@ class RoundTripsTest {
             store.extend(granted.lockId(), TTL);
             store.isLocked(KEY);
             store.release(granted.lockId());
+            byHolder();
         }
+    }
+
+    /** The verbs of holders and operators, once each. */
+    private void byHolder() {
+        for (Supplier<CompletableFuture<?>> call : holderCalls()) {
+            call.get().join();
+        }
+    }
+
+    private List<Supplier<CompletableFuture<?>>> holderCalls() {
+        LockStore calls = locks.store().inCallerThread();
+        return List.of(
+                () -> calls.acquire(AcquireAttempt.of(KEY, TTL).holder(US)),
+                () -> calls.renew(KEY, US, TTL),
+                () -> calls.list(LockListing.DEFAULT),
+                () -> calls.release(KEY, US),
+                () -> calls.release(KEY, US),
+                () -> calls.forceRelease(KEY, Fence.of(1)));
     }
 
     @AfterEach
@@ -74,6 +100,29 @@ class RoundTripsTest {
         assertThat(roundTrips(() -> store.release(granted[0].lockId())))
                 .as("release")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void every_operation_of_holders_and_operators_is_one_round_trip() {
+        for (Supplier<CompletableFuture<?>> call : holderCalls()) {
+            assertThat(roundTrips(() -> call.get().join())).isEqualTo(1);
+        }
+        Granted granted = acquire();
+        assertThat(roundTrips(() -> assertThat(locks.store()
+                                .inCallerThread()
+                                .forceRelease(KEY, granted.fence())
+                                .join())
+                        .isTrue()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void every_write_of_a_holder_is_one_transaction() {
+        long before = nextTransactionId();
+        byHolder();
+        assertThat(nextTransactionId() - before)
+                .as("acquire, renew and release write; the others found nothing to do")
+                .isEqualTo(3);
     }
 
     @Test

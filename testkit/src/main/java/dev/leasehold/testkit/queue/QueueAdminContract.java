@@ -46,6 +46,31 @@ public abstract class QueueAdminContract extends QueueContract {
     }
 
     @Test
+    void every_verb_goes_without_a_thread() {
+        QueueConfig config = QueueConfig.named(unique("async")).namespace("shop");
+        QueueInfo created = soon(queues().createAsync(config));
+        assertThat(soon(queues().infoAsync(config.name()))).isEqualTo(created);
+        assertThat(soon(queues().listAsync(new QueueListing("shop", config.name(), 1))))
+                .containsExactly(created);
+        assertThat(soon(queues().queue(config.name()).namespaceAsync())).isEqualTo("shop");
+        QueueInfo updated = soon(queues().updateAsync(QueueUpdate.to(config.reference("new"))));
+        assertThat(updated.config().reference()).isEqualTo("new");
+        soon(queues().deleteAsync(config.name()));
+        var gone = queues().infoAsync(config.name());
+        var nowhere = queues().queue(config.name()).namespaceAsync();
+        assertFails(QueueErrorCode.NO_SUCH_QUEUE, () -> soon(gone));
+        assertFails(QueueErrorCode.NO_SUCH_QUEUE, () -> soon(nowhere));
+    }
+
+    @Test
+    void wrong_arguments_fail_the_future() {
+        var info = queues().infoAsync("");
+        var delete = queues().deleteAsync("");
+        assertFails(QueueErrorCode.INVALID_ARGUMENT, () -> soon(info));
+        assertFails(QueueErrorCode.INVALID_ARGUMENT, () -> soon(delete));
+    }
+
+    @Test
     void a_queue_without_a_namespace_is_in_the_systems() {
         QueueInfo created = queues().create(QueueConfig.named(unique("plain")).namespace(""));
         assertThat(created.config().namespace()).isEqualTo("_system");

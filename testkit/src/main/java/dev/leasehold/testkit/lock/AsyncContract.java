@@ -1,0 +1,48 @@
+package dev.leasehold.testkit.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The verbs without a thread do what those with one do, and tell every failure through their future. */
+public abstract class AsyncContract extends LockContract {
+    @Test
+    void a_grant_is_seen_extended_and_released() {
+        Granted granted = grant("async");
+        String lockId = granted.lockId().value();
+        assertThat(soon(locks().isLockedAsync(key("async")))).isTrue();
+        assertThat(soon(locks().getByKeyAsync(key("async"))).map(LockInfo::fence))
+                .contains(granted.fence());
+        assertThat(soon(locks().getByIdAsync(lockId)).map(LockInfo::fence)).contains(granted.fence());
+
+        clock().advance(Duration.ofSeconds(5));
+        assertThat(soon(locks().extendAsync(lockId, TTL)).orElseThrow())
+                .isBetween(granted.expiresAt().plusSeconds(5), now().plus(TTL));
+        assertThat(soon(locks().releaseAsync(lockId))).isTrue();
+        assertThat(soon(locks().releaseAsync(lockId))).isFalse();
+        assertThat(soon(locks().extendAsync(lockId, TTL))).isEmpty();
+        assertThat(soon(locks().isLockedAsync(key("async")))).isFalse();
+        assertThat(soon(locks().getByKeyAsync(key("async")))).isEmpty();
+        assertThat(soon(locks().getByIdAsync(lockId))).isEmpty();
+    }
+
+    @Test
+    void wrong_arguments_fail_the_future() {
+        String lockId = LockId.generate().value();
+        var release = locks().releaseAsync("short");
+        var extend = locks().extendAsync(lockId, Duration.ZERO);
+        var isLocked = locks().isLockedAsync("");
+        var byKey = locks().getByKeyAsync("\0");
+        var byId = locks().getByIdAsync("");
+        assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(release));
+        assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(extend));
+        assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(isLocked));
+        assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(byKey));
+        assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(byId));
+    }
+}
