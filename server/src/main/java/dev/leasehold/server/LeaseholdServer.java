@@ -40,8 +40,7 @@ public final class LeaseholdServer implements AutoCloseable {
     }
 
     /** @param requestLog takes the lines of the request log instead of the logger {@code canonical} */
-    static LeaseholdServer start(
-            ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
+    static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
         if (options.access().isLoopbackOnly() && !isLoopback(options.host())) {
             throw new IllegalArgumentException("The address " + options.host()
                     + " is not a loopback address, and no authentication is configured: set auth.keys, jwt.issuer or"

@@ -63,6 +63,7 @@ final class Routes {
     private void namespaced(NamespacedDoor lock) {
         String path = "/v1/{namespace}/lock/{lockName}";
         namespaced("GET", path, "get", lock::get);
+        namespaced("HEAD", path, "get", lock::get);
         namespaced("OPTIONS", path, "options", lock::options);
         namespaced("POST", path + "/acquire", "acquire", lock::acquire);
         namespaced("POST", path + "/renew", "renew", lock::renew);

@@ -41,8 +41,7 @@ class RequestLogTest {
 
     @Test
     void an_acquire_leaves_all_fields_in_their_order() {
-        server.post(
-                "/v1/logged/lock/lock-1/acquire", BODY, "X-Request-Id", "abc-1", "User-Agent", "a".repeat(250));
+        server.post("/v1/logged/lock/lock-1/acquire", BODY, "X-Request-Id", "abc-1", "User-Agent", "a".repeat(250));
         JsonNode line = line();
         assertThat(names(line))
                 .containsExactly(
@@ -130,6 +129,21 @@ class RequestLogTest {
 
         server.get("/v1/logged/lock/lock-1", "Authorization", "Basic x");
         assertThat(line().path("http_status_code").intValue()).isEqualTo(401);
+    }
+
+    @Test
+    void a_store_that_fails_is_an_error_of_the_verb_with_the_id_that_the_caller_got() {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        try (OneServer broken = new OneServer(options -> options, lines::add)) {
+            broken.execute("drop table syncguard_locks cascade");
+            String answer = broken.post("/v1/logged/lock/lock-1/acquire", BODY).body();
+            await().atMost(Duration.ofSeconds(30)).until(() -> !lines.isEmpty());
+            JsonNode line = Answers.json(lines.remove());
+            assertFields(line, Map.of("lock_service_outcome", "ACQUIRE_ERROR", "outcome", "failure"));
+            assertThat(line.has("lock_result")).isFalse();
+            assertThat(line.path("error_id").textValue())
+                    .isEqualTo(Answers.json(answer).path("errorId").textValue());
+        }
     }
 
     @Test

@@ -78,7 +78,8 @@ public final class NamespacedFamily implements Family {
         }
         Response answer = withId(503, "Lock store is not available, try again later", notes);
         notes.put("exception", failure.code().text());
-        log.warn("event=store_unavailable code={} error_id={}", failure.code().text(), notes.get("error_id"), failure);
+        log.warn("event=store_unavailable code={} error_id={}", failure.code().text(), notes.get("error_id"));
+        log.debug("event=store_unavailable", failure);
         return answer;
     }
 

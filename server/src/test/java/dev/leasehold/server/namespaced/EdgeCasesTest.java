@@ -61,7 +61,8 @@ class EdgeCasesTest {
     @Test
     void an_instance_id_may_have_64_characters_and_no_more() {
         String most = "x".repeat(64);
-        assertThat(acquire("{\"instanceId\":\"" + most + "\",\"leaseDuration\":60}").statusCode())
+        assertThat(acquire("{\"instanceId\":\"" + most + "\",\"leaseDuration\":60}")
+                        .statusCode())
                 .isEqualTo(200);
         assertBodyRefused(
                 "{\"instanceId\":\"" + most + "x\",\"leaseDuration\":60}",
@@ -80,9 +81,7 @@ class EdgeCasesTest {
     @Test
     void all_that_is_missing_is_named() {
         assertBodyRefused(
-                "{}",
-                "$: required property 'instanceId' not found",
-                "$: required property 'leaseDuration' not found");
+                "{}", "$: required property 'instanceId' not found", "$: required property 'leaseDuration' not found");
     }
 
     @ParameterizedTest
@@ -94,13 +93,15 @@ class EdgeCasesTest {
     @Test
     void what_is_no_json_is_told_in_the_words_of_the_parser() {
         assertBodyRefused(
-                "{bad",
-                "Unexpected character ('b' (code 98)): was expecting double-quote to start field name");
+                "{bad", "Unexpected character ('b' (code 98)): was expecting double-quote to start field name");
         HttpResponse<String> cut = acquire("{\"instanceId\":\"inst-1\"");
         assertThat(cut.statusCode()).isEqualTo(400);
-        assertThat(Answers.details(cut)).singleElement().asString().matches(
-                "Unexpected end-of-input: expected close marker for Object \\(start marker at \\[Source: REDACTED .*;"
-                        + " line: 1, column: 1\\]\\)");
+        assertThat(Answers.details(cut))
+                .singleElement()
+                .asString()
+                .matches(
+                        "Unexpected end-of-input: expected close marker for Object \\(start marker at \\[Source: REDACTED .*;"
+                                + " line: 1, column: 1\\]\\)");
     }
 
     @Test
@@ -176,7 +177,8 @@ class EdgeCasesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ed%20ges", "ed%2Fges", "ed:ges", "ed%3Ages", "ed%00ges", "ed%zzges", "%C3%A9dges"})
     void a_namespace_is_plain(String namespace) throws IOException {
-        String answer = server.raw("GET /v1/" + namespace + "/lock/lock-1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        String answer =
+                server.raw("GET /v1/" + namespace + "/lock/lock-1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertThat(answer)
                 .startsWith("HTTP/1.1 400 ")
                 .contains("Namespace must be alphanumeric with dashes and underscores only");
@@ -190,9 +192,11 @@ class EdgeCasesTest {
 
     @Test
     void names_may_have_64_characters_and_no_more() {
-        assertThat(server.get("/v1/" + "n".repeat(64) + "/lock/" + "l".repeat(64)).statusCode())
+        assertThat(server.get("/v1/" + "n".repeat(64) + "/lock/" + "l".repeat(64))
+                        .statusCode())
                 .isEqualTo(200);
-        assertThat(server.get("/v1/" + "n".repeat(65) + "/lock/" + "l".repeat(65)).statusCode())
+        assertThat(server.get("/v1/" + "n".repeat(65) + "/lock/" + "l".repeat(65))
+                        .statusCode())
                 .isEqualTo(400);
     }
 
@@ -225,6 +229,13 @@ class EdgeCasesTest {
         HttpResponse<String> options = server.send("OPTIONS", path, "");
         assertThat(options.statusCode()).isEqualTo(200);
         assertThat(options.headers().firstValue("Allow")).contains("GET,HEAD,OPTIONS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "?x=1", "//", "nonsense", "http://x/nowhere", "/v1//lock/", "/%", "/v1/../v1/a/lock"})
+    void a_strange_target_is_answered_with_a_refusal(String target) throws IOException {
+        assertThat(server.raw("OPTIONS " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .matches("(?s)HTTP/1.1 4\\d\\d .*");
     }
 
     @Test

@@ -15,8 +15,9 @@ class FixturesTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final String A60 = "{\"instanceId\":\"myinstanceid\",\"leaseDuration\":60}";
     private static final String A60_EXTRA = "{\"instanceId\":\"myinstanceid\",\"leaseDuration\":60,\"foo\":\"bar\"}";
-    private static final String EXTRA = "{\"message\":\"JSON validation failed\",\"details\":[\"$: property 'foo' is not"
-            + " defined in the schema and the schema does not allow additional properties\"]}";
+    private static final String EXTRA =
+            "{\"message\":\"JSON validation failed\",\"details\":[\"$: property 'foo' is not"
+                    + " defined in the schema and the schema does not allow additional properties\"]}";
     private static OneServer server;
 
     private final String name = "mylock-" + NAMES.incrementAndGet();
@@ -36,8 +37,7 @@ class FixturesTest {
 
     @Test
     void fixture_404() {
-        assertError(
-                server.get("/v1/mynamespace/lock"), 404, "{\"message\":\"Resource not found\",\"errorId\":\"ID\"}");
+        assertError(server.get("/v1/mynamespace/lock"), 404, "{\"message\":\"Resource not found\",\"errorId\":\"ID\"}");
     }
 
     @Test
@@ -103,8 +103,7 @@ class FixturesTest {
 
     @Test
     void fixture_releaseLockInvalidSchema() {
-        assertAnswer(
-                server.post(path + "/release", "{\"instanceId\":\"myinstanceid\",\"foo\":\"bar\"}"), 400, EXTRA);
+        assertAnswer(server.post(path + "/release", "{\"instanceId\":\"myinstanceid\",\"foo\":\"bar\"}"), 400, EXTRA);
     }
 
     @Test

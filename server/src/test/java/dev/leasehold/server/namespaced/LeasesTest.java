@@ -37,8 +37,8 @@ class LeasesTest {
 
         long first = expiry(assertHeld(acquire("inst-1", 60), "inst-1", 60));
         assertThat(server.get(path).body())
-                .isEqualTo("{\"namespace\":\"leases\",\"lockName\":\"" + name
-                        + "\",\"owner\":\"anonymous\",\"expiry\":" + first + "}");
+                .isEqualTo("{\"namespace\":\"leases\",\"lockName\":\"" + name + "\",\"owner\":\"anonymous\",\"expiry\":"
+                        + first + "}");
         assertRefused(acquire("inst-2", 60), no);
         long shortened = expiry(assertHeld(acquire("inst-1", 10), "inst-1", 10));
         assertThat(shortened).isLessThan(first);
@@ -47,8 +47,7 @@ class LeasesTest {
         assertRefused(release("inst-2"), no);
         assertThat(release("inst-1").body()).isEqualTo(released);
         assertThat(release("inst-1").body()).isEqualTo(released);
-        assertThat(server.get(path).body())
-                .isEqualTo("{\"namespace\":\"leases\",\"lockName\":\"" + name + "\"}");
+        assertThat(server.get(path).body()).isEqualTo("{\"namespace\":\"leases\",\"lockName\":\"" + name + "\"}");
     }
 
     @Test
@@ -59,8 +58,7 @@ class LeasesTest {
         assertHeaders(raw("GET", path + "/renew", ""), "HTTP/1.1 405 \r\n");
         assertHeaders(raw("POST", path + "/renew", "{}"), "HTTP/1.1 400 \r\n");
         assertHeaders(
-                raw("POST", path + "/renew", "{\"instanceId\":\"inst-1\",\"leaseDuration\":60}"),
-                "HTTP/1.1 423 \r\n");
+                raw("POST", path + "/renew", "{\"instanceId\":\"inst-1\",\"leaseDuration\":60}"), "HTTP/1.1 423 \r\n");
         assertHeaders(raw("GET", "/actuator/health", ""), "HTTP/1.1 200 \r\n");
     }
 

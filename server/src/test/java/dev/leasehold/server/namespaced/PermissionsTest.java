@@ -3,7 +3,6 @@ package dev.leasehold.server.namespaced;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.server.OneServer;
-import dev.leasehold.server.auth.Access;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.auth.Principal;
@@ -40,8 +39,7 @@ class PermissionsTest {
         EnumSet<Permission> permissions = name.equals("reader")
                 ? EnumSet.of(Permission.LOCKS_READ)
                 : EnumSet.of(Permission.LOCKS_READ, Permission.LOCKS_WRITE);
-        return CompletableFuture.completedFuture(
-                new Principal(name, true, List.of(new Grant("ours", permissions))));
+        return CompletableFuture.completedFuture(new Principal(name, true, List.of(new Grant("ours", permissions))));
     }
 
     @Test
@@ -62,7 +60,8 @@ class PermissionsTest {
         assertForbidden(server.get("/v1/theirs/lock/lock-1", "Authorization", "Bearer alice"));
         assertForbidden(server.post("/v1/theirs/lock/lock-1/acquire", BODY, "Authorization", "Bearer alice"));
         assertForbidden(server.post("/v1/ours/lock/lock-1/acquire", BODY, "Authorization", "Bearer reader"));
-        assertThat(server.get("/v1/ours/lock/lock-1", "Authorization", "Bearer reader").statusCode())
+        assertThat(server.get("/v1/ours/lock/lock-1", "Authorization", "Bearer reader")
+                        .statusCode())
                 .isEqualTo(200);
     }
 
@@ -75,9 +74,11 @@ class PermissionsTest {
     @Test
     void another_subject_with_the_same_instance_id_is_somebody_else() {
         String path = "/v1/ours/lock/lock-2";
-        assertThat(server.post(path + "/acquire", BODY, "Authorization", "Bearer alice").body())
+        assertThat(server.post(path + "/acquire", BODY, "Authorization", "Bearer alice")
+                        .body())
                 .contains("\"owner\":\"alice\"");
-        assertThat(server.post(path + "/acquire", BODY, "Authorization", "Bearer bobby").statusCode())
+        assertThat(server.post(path + "/acquire", BODY, "Authorization", "Bearer bobby")
+                        .statusCode())
                 .isEqualTo(423);
         assertThat(server.get(path, "Authorization", "Bearer bobby").body()).contains("\"owner\":\"alice\"");
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.OneServer;
 import dev.leasehold.server.namespaced.Answers;
 import java.net.http.HttpResponse;
@@ -48,7 +50,8 @@ class HealthTest {
         JsonNode body = Answers.json(health.body());
         assertThat(body.path("status").textValue()).isEqualTo("pass");
         assertThat(body.path("version").textValue()).isNotEmpty();
-        assertThat(body.at("/checks/queues:storage/0/componentType").textValue()).isEqualTo("datastore");
+        assertThat(body.at("/checks/queues:storage/0/componentType").textValue())
+                .isEqualTo("datastore");
         assertThat(body.at("/checks/queues:storage/0/time").textValue())
                 .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
     }
@@ -65,6 +68,28 @@ class HealthTest {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> server.get(path).statusCode() == status);
+    }
+
+    @Test
+    void a_server_that_is_going_down_is_not_healthy() {
+        try (MemoryLocks locks = MemoryLocks.create();
+                MemoryQueues queues = MemoryQueues.create()) {
+            Health health = new Health(locks, queues);
+            assertThat(health.check().join().isUp()).isTrue();
+            health.stopping();
+            assertThat(health.check().join().isUp()).isFalse();
+        }
+    }
+
+    @Test
+    void locks_or_queues_that_are_closed_are_not_healthy() {
+        try (MemoryLocks locks = MemoryLocks.create()) {
+            MemoryQueues queues = MemoryQueues.create();
+            queues.close();
+            Health.State state = new Health(locks, queues).check().join();
+            assertThat(state.locks()).isTrue();
+            assertThat(state.queues()).isFalse();
+        }
     }
 
     @Test
