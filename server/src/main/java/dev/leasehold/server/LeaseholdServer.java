@@ -4,22 +4,28 @@ import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.HttpFront;
 import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.RequestLog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
 
 /** The HTTP server over locks and queues that somebody else opened. */
 public final class LeaseholdServer implements AutoCloseable {
     private final Locks<?> locks;
     private final Queues queues;
+    private final Health health;
     private final HttpFront front;
     private final int port;
 
-    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues) {
+    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
         this.locks = locks;
         this.queues = queues;
-        Observer observer = answered -> {};
+        this.health = new Health(locks, queues);
+        Observer observer = Observer.all(new RequestLog(options.labels(), options.version(), requestLog));
         this.front = new HttpFront(options, observer);
-        Routes routes = new Routes(options, locks, queues, front.workers());
+        Routes routes = new Routes(options, locks, queues, health, front.workers());
         this.port = front.listen(options.port(), routes.all(), routes.unknownPost(), routes.unknown());
     }
 
@@ -30,12 +36,17 @@ public final class LeaseholdServer implements AutoCloseable {
      * @param queues the queues; closed with the server
      */
     public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues) {
+        return start(options, locks, queues, LoggerFactory.getLogger("canonical")::info);
+    }
+
+    /** @param requestLog takes the lines of the request log instead of the logger {@code canonical} */
+    static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
         if (options.access().isLoopbackOnly() && !isLoopback(options.host())) {
             throw new IllegalArgumentException("The address " + options.host()
                     + " is not a loopback address, and no authentication is configured: set auth.keys, jwt.issuer or"
                     + " jwt.jwks; or, to let everybody in, authentication.disabled=true");
         }
-        return new LeaseholdServer(options, locks, queues);
+        return new LeaseholdServer(options, locks, queues, requestLog);
     }
 
     private static boolean isLoopback(String host) {
@@ -54,6 +65,7 @@ public final class LeaseholdServer implements AutoCloseable {
     /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */
     @Override
     public void close() {
+        health.stopping();
         front.stopAccepting();
         queues.close();
         locks.close();

@@ -4,9 +4,16 @@ import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.Family;
 import dev.leasehold.server.http.Handler;
+import dev.leasehold.server.http.Request;
+import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.lock.LockDoor;
 import dev.leasehold.server.lock.LockFamily;
+import dev.leasehold.server.namespaced.NamespacedDoor;
+import dev.leasehold.server.namespaced.NamespacedFamily;
+import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.Pages;
+import dev.leasehold.server.observe.RequestLog;
 import dev.leasehold.server.queue.ItemDoor;
 import dev.leasehold.server.queue.QueueDoor;
 import dev.leasehold.server.queue.QueueFamily;
@@ -14,7 +21,9 @@ import dev.leasehold.server.queue.Refusals;
 import dev.leasehold.server.queue.StorageDoor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 
 /** The list of routes: every path that the server answers, with its family and what its body may weigh. */
 final class Routes {
@@ -24,15 +33,20 @@ final class Routes {
     private static final int UPDATE_BODY = 512_000;
     private static final int IMPORT_BODY = 64_000_000;
 
+    private static final Pattern NAMESPACED = Pattern.compile("/v1/(?!storage/)[^/]+/lock(/.*)?");
+
     private final List<Route> routes = new ArrayList<>();
     private final QueueFamily queueFamily = new QueueFamily();
+    private final NamespacedFamily namespacedFamily = new NamespacedFamily();
 
-    Routes(ServerOptions options, Locks<?> locks, Queues queues, Executor workers) {
+    Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Executor workers) {
         locks(new LockDoor(locks));
         items(new ItemDoor(queues, workers), options.limits().produceBytes());
         queues(new QueueDoor(queues, workers));
         storage(new StorageDoor(queues, workers));
         notConfigured();
+        namespaced(new NamespacedDoor(locks));
+        pages(new Pages(health, options.version()));
     }
 
     private void locks(LockDoor lock) {
@@ -44,6 +58,33 @@ final class Routes {
         post("/v1/lock.lookup", lockFamily, LOCK_BODY, lock::lookup);
         post("/v1/lock.list", lockFamily, LOCK_BODY, lock::list);
         post("/v1/lock.force_release", lockFamily, LOCK_BODY, lock::forceRelease);
+    }
+
+    private void namespaced(NamespacedDoor lock) {
+        String path = "/v1/{namespace}/lock/{lockName}";
+        namespaced("GET", path, "get", lock::get);
+        namespaced("HEAD", path, "get", lock::get);
+        namespaced("OPTIONS", path, "options", lock::options);
+        namespaced("POST", path + "/acquire", "acquire", lock::acquire);
+        namespaced("POST", path + "/renew", "renew", lock::renew);
+        namespaced("POST", path + "/release", "release", lock::release);
+    }
+
+    private void namespaced(String method, String path, String verb, Handler handler) {
+        routes.add(new Route(method, path, "namespaced." + verb, namespacedFamily, LOCK_BODY, false, handler));
+    }
+
+    private void pages(Pages pages) {
+        page("/", "root", pages::root);
+        page("/robots.txt", "robots", pages::robots);
+        page("/openapi.yaml", "openapi", pages::openapi);
+        page("/actuator", "actuator", pages::actuator);
+        page("/actuator/health", "actuator_health", pages::actuatorHealth);
+        page("/health", "health", pages::health);
+    }
+
+    private void page(String path, String name, Handler handler) {
+        routes.add(new Route("GET", path, "page." + name, namespacedFamily, LOCK_BODY, true, handler));
     }
 
     private void items(ItemDoor item, int produceBody) {
@@ -99,11 +140,25 @@ final class Routes {
 
     /** Answers posts to paths that nobody knows. */
     Route unknownPost() {
-        return new Route("POST", "", "unknown", queueFamily, QUEUE_BODY, false, Refusals.noSuchMethod());
+        Handler noSuchMethod = Refusals.noSuchMethod();
+        return new Route(
+                "POST",
+                "",
+                RequestLog.UNKNOWN,
+                queueFamily,
+                QUEUE_BODY,
+                false,
+                request -> NAMESPACED.matcher(request.path()).matches()
+                        ? notFound(request)
+                        : noSuchMethod.handle(request));
     }
 
     /** Answers everything else that nobody knows. */
     Route unknown() {
-        return routes.get(0);
+        return new Route("GET", "", RequestLog.UNKNOWN, namespacedFamily, LOCK_BODY, true, this::notFound);
+    }
+
+    private CompletableFuture<Response> notFound(Request request) {
+        return CompletableFuture.completedFuture(namespacedFamily.notFound(request.notes()));
     }
 }

@@ -35,6 +35,12 @@ public record ServerOptions(
         labels = Map.copyOf(labels);
     }
 
+    /** The version of this server, as the request log and the pages tell it. */
+    public String version() {
+        String built = ServerOptions.class.getPackage().getImplementationVersion();
+        return labels.getOrDefault("version", built == null ? "development" : built);
+    }
+
     public ServerOptions address(String host, int port) {
         return new ServerOptions(host, port, management, access, tls, limits, labels);
     }

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ final class Exchange {
     private final Context context;
     private final long startMillis = System.currentTimeMillis();
     private final long startNanos = System.nanoTime();
-    private final Map<String, Object> notes = new LinkedHashMap<>();
+    private final Map<String, Object> notes = Collections.synchronizedMap(new LinkedHashMap<>());
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Buffer body = Buffer.buffer();
     private @Nullable Principal principal;
@@ -61,7 +62,7 @@ final class Exchange {
         if (!match.isMethodKnown()) {
             answer(match.route()
                     .family()
-                    .wrongMethod(request::getHeader, request.method().name()));
+                    .wrongMethod(request::getHeader, request.method().name(), notes));
         } else if (match.route().isOpen()) {
             principal = Principal.ANONYMOUS;
             readBody();
@@ -165,7 +166,7 @@ final class Exchange {
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return match.route().family().failure(request::getHeader, cause);
+        return match.route().family().failure(request::getHeader, cause, notes);
     }
 
     private void hungUp() {

@@ -1,5 +1,6 @@
 package dev.leasehold.server.http;
 
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,18 @@ public interface Family {
     /** The answer to a failure: of authentication, of a handler, or of the future that it returned (already unwrapped). */
     Response failure(Function<String, @Nullable String> headers, Throwable failure);
 
+    /** The same, for families that have a word about it for the request log. */
+    default Response failure(Function<String, @Nullable String> headers, Throwable failure, Map<String, Object> notes) {
+        return failure(headers, failure);
+    }
+
     /** The answer to a method that the path does not know. */
     Response wrongMethod(Function<String, @Nullable String> headers, String method);
+
+    /** The same, for families that have a word about it for the request log. */
+    default Response wrongMethod(Function<String, @Nullable String> headers, String method, Map<String, Object> notes) {
+        return wrongMethod(headers, method);
+    }
 
     /** The answer to a body of more than {@code limit} bytes. */
     Response tooLarge(Function<String, @Nullable String> headers, int limit);

@@ -1,5 +1,6 @@
 package dev.leasehold.server.http;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Hears of every request that was answered, or whose caller hung up before. It must be quick and must not throw. */
 public interface Observer {
     void answered(Answered answered);
+
+    /** Tells all of these, in this order. */
+    static Observer all(Observer... observers) {
+        List<Observer> all = List.of(observers);
+        return answered -> all.forEach(observer -> observer.answered(answered));
+    }
 
     /**
      * What became of a request.

@@ -2,20 +2,24 @@ package dev.leasehold.server.http;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the route of a request. Paths are compared as they were sent: nothing is decoded, and nothing is added or taken away.
  *
  * <ol>
- *   <li>A path without placeholders wins over one with.
+ *   <li>A path without placeholders wins over one with, and so does the directory that it lies in: with {@code /v1/storage/a},
+ *       nothing under {@code /v1/storage/} is taken for {@code /v1/{namespace}/b}.
  *   <li>A path that is known under another method only is refused by its family.
  *   <li>Nobody's path goes to the route that was given for such.
  * </ol>
  */
 final class Router {
     private final Map<String, Map<String, Route>> fixed = new HashMap<>();
+    private final Set<String> directories = new HashSet<>();
     private final List<Template> templates = new ArrayList<>();
     private final Route unknown;
     private final Route unknownPost;
@@ -36,6 +40,7 @@ final class Router {
 
     private Map<String, Route> methods(String path) {
         if (!path.contains("{")) {
+            directories.add(path.substring(0, path.lastIndexOf('/') + 1));
             return fixed.computeIfAbsent(path, p -> new HashMap<>());
         }
         return templates.stream()
@@ -57,11 +62,16 @@ final class Router {
         }
         String[] segments = path.split("/", -1);
         for (Template template : templates) {
-            if (template.fits(segments)) {
+            if (template.fits(segments) && !isTaken(path, template.path.indexOf('{'))) {
                 return match(template.methods, method, template.parts(segments));
             }
         }
         return new Match(method.equals("POST") ? unknownPost : unknown, List.of(), true);
+    }
+
+    /** @param prefix how much of the path the template leaves open to nobody */
+    private boolean isTaken(String path, int prefix) {
+        return directories.stream().anyMatch(taken -> taken.length() > prefix && path.startsWith(taken));
     }
 
     private static Match match(Map<String, Route> methods, String method, List<String> parts) {

@@ -1,0 +1,106 @@
+package dev.leasehold.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.server.OneServer;
+import dev.leasehold.server.namespaced.Answers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Pages and health over a real port. */
+class HealthTest {
+    private static final String BODY = "{\"instanceId\":\"inst-1\",\"leaseDuration\":60}";
+
+    @Test
+    void health_follows_the_tables_and_a_broken_store_is_never_taken_for_a_free_or_held_lock() {
+        try (OneServer server = new OneServer()) {
+            assertUp(server);
+
+            server.execute("drop table syncguard_locks cascade");
+            awaitStatus(server, "/actuator/health", 503);
+            assertThat(server.get("/actuator/health").body()).isEqualTo("{\"status\":\"DOWN\"}");
+            JsonNode health = Answers.json(server.get("/health").body());
+            assertThat(health.path("status").textValue()).isEqualTo("fail");
+            assertThat(health.at("/checks/locks:storage/0/output").textValue()).isEqualTo("storage check failed");
+            assertThat(health.at("/checks/queues:storage/0/status").textValue()).isEqualTo("pass");
+            assertUnavailable(server.get("/v1/health/lock/lock-1"));
+            assertUnavailable(server.post("/v1/health/lock/lock-1/acquire", BODY));
+            assertUnavailable(server.post("/v1/health/lock/lock-1/renew", BODY));
+            assertUnavailable(server.post("/v1/health/lock/lock-1/release", "{\"instanceId\":\"inst-1\"}"));
+
+            server.createSchema();
+            awaitStatus(server, "/actuator/health", 200);
+            assertUp(server);
+        }
+    }
+
+    private static void assertUp(OneServer server) {
+        HttpResponse<String> actuator = server.get("/actuator/health");
+        assertThat(actuator.body()).isEqualTo("{\"status\":\"UP\"}");
+        assertThat(actuator.statusCode()).isEqualTo(200);
+
+        HttpResponse<String> health = server.get("/health");
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.headers().firstValue("Content-Type")).contains("application/health+json");
+        JsonNode body = Answers.json(health.body());
+        assertThat(body.path("status").textValue()).isEqualTo("pass");
+        assertThat(body.path("version").textValue()).isNotEmpty();
+        assertThat(body.at("/checks/queues:storage/0/componentType").textValue())
+                .isEqualTo("datastore");
+        assertThat(body.at("/checks/queues:storage/0/time").textValue())
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+    }
+
+    private static void assertUnavailable(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).isEqualTo(503);
+        JsonNode body = Answers.json(answer.body());
+        assertThat(body.path("message").textValue()).isNotEmpty();
+        assertThat(body.path("errorId").textValue()).hasSize(36);
+        assertThat(answer.body()).doesNotContain("syncguard");
+    }
+
+    private static void awaitStatus(OneServer server, String path, int status) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> server.get(path).statusCode() == status);
+    }
+
+    @Test
+    void a_server_that_is_going_down_is_not_healthy() {
+        try (MemoryLocks locks = MemoryLocks.create();
+                MemoryQueues queues = MemoryQueues.create()) {
+            Health health = new Health(locks, queues);
+            assertThat(health.check().join().isUp()).isTrue();
+            health.stopping();
+            assertThat(health.check().join().isUp()).isFalse();
+        }
+    }
+
+    @Test
+    void locks_or_queues_that_are_closed_are_not_healthy() {
+        try (MemoryLocks locks = MemoryLocks.create()) {
+            MemoryQueues queues = MemoryQueues.create();
+            queues.close();
+            Health.State state = new Health(locks, queues).check().join();
+            assertThat(state.locks()).isTrue();
+            assertThat(state.queues()).isFalse();
+        }
+    }
+
+    @Test
+    void anybody_may_read_the_pages() {
+        try (OneServer server = new OneServer()) {
+            assertThat(server.get("/").body()).contains("Leasehold", "/openapi.yaml", "/health");
+            assertThat(server.get("/robots.txt").body()).contains("Disallow: /");
+            assertThat(server.get("/openapi.yaml").body()).startsWith("openapi: 3.0");
+            assertThat(server.get("/actuator").body()).contains("/actuator/health");
+            assertThat(server.send("HEAD", "/health", "").statusCode()).isEqualTo(200);
+            assertThat(server.send("PUT", "/health", "").statusCode()).isEqualTo(405);
+        }
+    }
+}
