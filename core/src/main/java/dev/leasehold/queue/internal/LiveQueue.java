@@ -94,6 +94,10 @@ public final class LiveQueue {
         return parts.size() == 1;
     }
 
+    boolean hasPartition(int number) {
+        return number >= 0 && number < record().stores().size();
+    }
+
     /** Where new items go: the partition with the least in it of those that are well. */
     synchronized Part emptiest() {
         Part best = null;

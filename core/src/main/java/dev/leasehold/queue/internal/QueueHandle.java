@@ -120,7 +120,9 @@ public class QueueHandle implements Queue {
     }
 
     private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items) {
-        QueueRules.partition(partition, live.record().stores().size());
+        if (!live.hasPartition(partition)) {
+            return with(partition).thenCompose(current -> retry(current, partition, items));
+        }
         PartitionRef ref = live.record().partition(partition);
         return node.directory()
                 .deadFor(ref)
@@ -275,11 +277,21 @@ public class QueueHandle implements Queue {
     /** Does something at one partition, unless its store is known to be away. */
     private <T> CompletableFuture<T> at(
             LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
-        QueueRules.partition(partition, live.record().stores().size());
+        if (!live.hasPartition(partition)) {
+            return with(partition).thenCompose(current -> at(current, partition, call));
+        }
         StoreState store = live.storeOf(partition);
         return store.isFailing()
                 ? CompletableFuture.failedFuture(store.unavailable(partition))
                 : on(live, partition, call);
+    }
+
+    /** The queue as it is now, with a partition that this node does not know: another may have added it. */
+    private CompletableFuture<LiveQueue> with(int partition) {
+        return node.directory().read(name).thenApply(current -> {
+            QueueRules.partition(partition, current.record().stores().size());
+            return current;
+        });
     }
 
     private <T> CompletableFuture<T> on(

@@ -31,6 +31,7 @@ final class PostgresNodes implements QueueFixture {
     public Queues node() {
         return PostgresQueues.builder(pool)
                 .testClock(clock)
+                .timeout(Duration.ofSeconds(20))
                 .options(options -> options.lookInterval(Duration.ofMillis(20)))
                 .build();
     }

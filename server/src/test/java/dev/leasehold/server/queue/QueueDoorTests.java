@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * steps. Each test uses queues of its own; time goes forward for all of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(120)
 abstract class QueueDoorTests {
     /** What an item that is not leased has for a lease deadline. */
     static final String NO_TIME = "0001-01-01T00:00:00Z";
