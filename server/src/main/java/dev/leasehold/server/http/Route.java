@@ -4,7 +4,7 @@ package dev.leasehold.server.http;
  * One line of the list of routes.
  *
  * @param method the one method it answers
- * @param path the path; a part in braces stands for anything but a slash
+ * @param path the path; a part in braces stands for some text without a slash
  * @param operation its name in metrics, for example {@code queue.lease}
  * @param bodyLimit the most bytes that a body may have
  * @param isOpen whether it needs no credential

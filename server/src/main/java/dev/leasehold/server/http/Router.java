@@ -91,7 +91,7 @@ final class Router {
                 return false;
             }
             for (int i = 0; i < segments.length; i++) {
-                if (!isPlaceholder(i) && !segments[i].equals(others[i])) {
+                if (isPlaceholder(i) ? others[i].isEmpty() : !segments[i].equals(others[i])) {
                     return false;
                 }
             }

@@ -204,6 +204,7 @@ class EdgeCasesTest {
     void a_trailing_slash_makes_another_path() {
         assertNotFound(server.get(path + "/"));
         assertNotFound(server.post(path + "/acquire/", GOOD));
+        assertNotFound(server.get("/v1/edges/lock/"));
         assertNotFound(server.get("/actuator/info"));
         assertNotFound(server.send("DELETE", "/nowhere", ""));
     }
