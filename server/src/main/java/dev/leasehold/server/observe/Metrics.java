@@ -1,5 +1,11 @@
 package dev.leasehold.server.observe;
 
+import dev.leasehold.GroupStatistics;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.spi.LeaseQueues;
+import dev.leasehold.server.http.HttpFront;
 import dev.leasehold.server.http.Observer;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
@@ -25,6 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the server counts, for Prometheus.
@@ -34,13 +42,16 @@ import java.util.function.Supplier;
  */
 public final class Metrics implements Observer, AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Duration FASTEST = Duration.ofMillis(1);
-    private static final Duration SLOWEST = Duration.ofSeconds(60);
+    private static final Duration[] BUCKETS = IntStream.of(
+                    1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final Map<Label, Timer> timers = new ConcurrentHashMap<>();
     private final Map<String, DistributionSummary> paths = new ConcurrentHashMap<>();
+    private volatile @Nullable QueueMeters queueMeters;
     private final AtomicInteger active = new AtomicInteger();
 
     public Metrics() {
@@ -51,6 +62,17 @@ public final class Metrics implements Observer, AutoCloseable {
         bind(new ProcessorMetrics());
         bind(new UptimeMetrics());
         gauge("leasehold.requests.active", "Requests whose answer is not out yet, those that wait included", active::get);
+    }
+
+    /** Adds what a server, its locks and its queues know of themselves. */
+    public void watch(HttpFront front, Locks<?> locks, Queues queues) {
+        gauge("leasehold.connections.open", "Open connections", front::connectionCount);
+        if (locks instanceof LeaseLocks<?> here) {
+            gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
+        }
+        if (queues instanceof LeaseQueues here) {
+            queueMeters = new QueueMeters(registry, here::gauges);
+        }
     }
 
     /** Adds what somebody else counts, for example a pool of connections. */
@@ -74,9 +96,9 @@ public final class Metrics implements Observer, AutoCloseable {
      *
      * @param engine locks or queues
      */
-    public void groups(String engine, LongSupplier calls, LongSupplier messages) {
-        counter("leasehold.group.calls", "Calls sent to the database", engine, calls);
-        counter("leasehold.group.messages", "Messages to the database that carried them", engine, messages);
+    public void groups(String engine, Supplier<GroupStatistics> sent) {
+        counter("leasehold.group.calls", "Calls sent to the database", engine, () -> sent.get().calls());
+        counter("leasehold.group.messages", "Messages that carried them", engine, () -> sent.get().messages());
     }
 
     private void counter(String name, String meaning, String engine, LongSupplier value) {
@@ -94,7 +116,7 @@ public final class Metrics implements Observer, AutoCloseable {
     @Override
     public void answered(Answered answered) {
         active.decrementAndGet();
-        Label label = new Label(answered.route().operation(), answered.status());
+        Label label = Label.of(answered);
         timers.computeIfAbsent(label, this::timer).record(Duration.ofNanos(answered.nanos()));
         paths.computeIfAbsent(answered.route().path(), this::summary).record(answered.nanos() / 1e9);
     }
@@ -103,11 +125,9 @@ public final class Metrics implements Observer, AutoCloseable {
         return Timer.builder("leasehold.request")
                 .description("Requests: from when the head had arrived until the answer was ready, in seconds")
                 .tag("operation", label.operation)
-                .tag("outcome", Outcome.of(label.status).text())
-                .tag("status", label.status / 100 + "xx")
-                .publishPercentileHistogram()
-                .minimumExpectedValue(FASTEST)
-                .maximumExpectedValue(SLOWEST)
+                .tag("outcome", label.outcome.text())
+                .tag("status", label.status)
+                .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }
 
@@ -121,6 +141,10 @@ public final class Metrics implements Observer, AutoCloseable {
 
     /** Answers {@code GET /metrics}. */
     public CompletableFuture<Response> scrape(Request request) {
+        QueueMeters meters = queueMeters;
+        if (meters != null) {
+            meters.refresh();
+        }
         byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
         return CompletableFuture.completedFuture(Response.of(200, TEXT, text));
     }
@@ -131,5 +155,13 @@ public final class Metrics implements Observer, AutoCloseable {
         registry.close();
     }
 
-    private record Label(String operation, int status) {}
+    private record Label(String operation, Outcome outcome, String status) {
+        static Label of(Answered answered) {
+            boolean isContended = Outcome.CONTENTION.text().equals(answered.notes().get(Outcome.NOTE));
+            return new Label(
+                    answered.route().operation(),
+                    isContended ? Outcome.CONTENTION : Outcome.of(answered.status()),
+                    answered.status() / 100 + "xx");
+        }
+    }
 }

@@ -19,6 +19,9 @@ enum Outcome {
     /** The caller hung up before the answer. */
     GONE;
 
+    /** The note by which a handler says what the status does not. */
+    static final String NOTE = "outcome";
+
     static Outcome of(int status) {
         return switch (status) {
             case 401, 403 -> DENIED;
