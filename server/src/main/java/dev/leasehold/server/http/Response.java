@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
 public record Response(
-        int status, @Nullable String reason, Map<String, String> headers, byte[] body, @Nullable Runnable undo) {
+        int status,
+        @Nullable String reason,
+        Map<String, String> headers,
+        byte[] body,
+        @Nullable Runnable undo) {
     public static final String JSON = "application/json";
 
     public static Response of(int status, String contentType, byte[] body) {

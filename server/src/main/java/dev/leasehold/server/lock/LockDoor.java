@@ -67,7 +67,8 @@ public final class LockDoor {
             Response answer = acquired(granted);
             return granted.isEmpty()
                     ? answer
-                    : answer.undo(() -> locks.releaseAsync(granted.get().lockId().value()));
+                    : answer.undo(
+                            () -> locks.releaseAsync(granted.get().lockId().value()));
         });
     }
 

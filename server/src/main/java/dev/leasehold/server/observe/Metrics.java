@@ -61,7 +61,10 @@ public final class Metrics implements Observer, AutoCloseable {
         bind(new ClassLoaderMetrics());
         bind(new ProcessorMetrics());
         bind(new UptimeMetrics());
-        gauge("leasehold.requests.active", "Requests whose answer is not out yet, those that wait included", active::get);
+        gauge(
+                "leasehold.requests.active",
+                "Requests whose answer is not out yet, those that wait included",
+                active::get);
     }
 
     /** Adds what a server, its locks and its queues know of themselves. */
@@ -97,8 +100,16 @@ public final class Metrics implements Observer, AutoCloseable {
      * @param engine locks or queues
      */
     public void groups(String engine, Supplier<GroupStatistics> sent) {
-        counter("leasehold.group.calls", "Calls sent to the database", engine, () -> sent.get().calls());
-        counter("leasehold.group.messages", "Messages that carried them", engine, () -> sent.get().messages());
+        counter(
+                "leasehold.group.calls",
+                "Calls sent to the database",
+                engine,
+                () -> sent.get().calls());
+        counter(
+                "leasehold.group.messages",
+                "Messages that carried them",
+                engine,
+                () -> sent.get().messages());
     }
 
     private void counter(String name, String meaning, String engine, LongSupplier value) {
@@ -157,7 +168,8 @@ public final class Metrics implements Observer, AutoCloseable {
 
     private record Label(String operation, Outcome outcome, String status) {
         static Label of(Answered answered) {
-            boolean isContended = Outcome.CONTENTION.text().equals(answered.notes().get(Outcome.NOTE));
+            boolean isContended =
+                    Outcome.CONTENTION.text().equals(answered.notes().get(Outcome.NOTE));
             return new Label(
                     answered.route().operation(),
                     isContended ? Outcome.CONTENTION : Outcome.of(answered.status()),

@@ -27,7 +27,9 @@ final class QueueMeters {
     }
 
     private static MultiGauge gauge(MeterRegistry registry, String name, String meaning) {
-        return MultiGauge.builder("leasehold.queue." + name).description(meaning).register(registry);
+        return MultiGauge.builder("leasehold.queue." + name)
+                .description(meaning)
+                .register(registry);
     }
 
     /** Brings them up to date; to be called before a scrape. */

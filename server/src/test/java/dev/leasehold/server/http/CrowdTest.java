@@ -37,7 +37,8 @@ class CrowdTest {
         try (TestServer server = new TestServer()) {
             Process crowd = crowd(server.port());
             try {
-                assertThat(new BufferedReader(new InputStreamReader(crowd.getInputStream(), StandardCharsets.UTF_8)).readLine())
+                assertThat(new BufferedReader(new InputStreamReader(crowd.getInputStream(), StandardCharsets.UTF_8))
+                                .readLine())
                         .isEqualTo("open");
                 await().atMost(Duration.ofSeconds(30)).until(() -> server.metric(OPEN) >= IDLE);
 
@@ -102,13 +103,13 @@ class CrowdTest {
         }
     }
 
-    private static final String QUEUE = "{\"queue_name\": \"crowd\", \"lease_timeout\": \"1m\", \"expire_timeout\": \"1h\","
-            + " \"requested_partitions\": 1}";
+    private static final String QUEUE =
+            "{\"queue_name\": \"crowd\", \"lease_timeout\": \"1m\", \"expire_timeout\": \"1h\","
+                    + " \"requested_partitions\": 1}";
 
     /** Half of them wait for a lock, half for items. */
     private static SocketChannel park(int port, int i) throws IOException {
-        SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         String request = i % 2 == 0
                 ? RawClient.post("/v1/lock.acquire", "{\"key\": \"crowd\", \"wait\": \"10m\"}")
                 : RawClient.post(
@@ -130,8 +131,8 @@ class CrowdTest {
         try (TestServer server = new TestServer(three)) {
             List<RawClient> seated = List.of(server.connect(), server.connect(), server.connect());
             String ask = RawClient.post("/v1/lock.is_locked", "{\"key\": \"a\"}");
-            seated.forEach(client ->
-                    assertThat(client.send(ask).answer().status()).isEqualTo(200));
+            seated.forEach(
+                    client -> assertThat(client.send(ask).answer().status()).isEqualTo(200));
 
             try (RawClient fourth = server.connect()) {
                 assertThat(fourth.isHungUpOn()).isTrue();
@@ -160,7 +161,8 @@ class CrowdTest {
             RawClient.Answer granted = next.answer();
             assertThat(granted.body()).contains("\"acquired\":true", "\"fence\":\"000000000000002\"");
             server.post("/v1/lock.release", "{\"lock_id\": \"" + lockId(granted) + "\"}");
-            assertThat(server.post("/v1/lock.is_locked", "{\"key\": \"line\"}").body()).contains("false");
+            assertThat(server.post("/v1/lock.is_locked", "{\"key\": \"line\"}").body())
+                    .contains("false");
         }
     }
 

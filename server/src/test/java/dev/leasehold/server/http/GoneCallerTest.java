@@ -56,7 +56,9 @@ class GoneCallerTest {
                 request -> CompletableFuture.completedFuture(Response.empty(200).undo(undone::incrementAndGet)));
         try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> {})) {
             try (RawClient client = new RawClient(front.listen(0, List.of(route), route, route))) {
-                assertThat(client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n").answer().status())
+                assertThat(client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                                .answer()
+                                .status())
                         .isEqualTo(200);
             }
         }

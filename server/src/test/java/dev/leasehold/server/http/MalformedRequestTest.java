@@ -72,8 +72,8 @@ class MalformedRequestTest {
 
     @Test
     void a_body_in_chunks_is_read() {
-        Answer answer = server.ask(
-                ACQUIRE + "Transfer-Encoding: chunked\r\n\r\n6\r\n{\"key\"\r\n5\r\n:\"c\"}\r\n0\r\n\r\n");
+        Answer answer =
+                server.ask(ACQUIRE + "Transfer-Encoding: chunked\r\n\r\n6\r\n{\"key\"\r\n5\r\n:\"c\"}\r\n0\r\n\r\n");
 
         assertThat(answer.status()).isEqualTo(200);
     }
@@ -111,7 +111,8 @@ class MalformedRequestTest {
 
     @Test
     void a_query_or_an_absolute_address_does_not_change_the_path() {
-        assertThat(server.post("/v1/lock.is_locked?x=/../metrics", BODY).status()).isEqualTo(200);
+        assertThat(server.post("/v1/lock.is_locked?x=/../metrics", BODY).status())
+                .isEqualTo(200);
         assertThat(server.post("http://else.example/v1/lock.is_locked", BODY).status())
                 .isIn(200, 501);
     }
@@ -120,7 +121,8 @@ class MalformedRequestTest {
     @ValueSource(ints = {8_000, 16_000, 20_000, 1_000_000})
     void a_long_path_is_refused(int length) {
         try (RawClient client = server.connect()) {
-            assertThat(sent(client, RawClient.post("/v1/" + "a".repeat(length), BODY)).status())
+            assertThat(sent(client, RawClient.post("/v1/" + "a".repeat(length), BODY))
+                            .status())
                     .isIn(0, 400, 414, 501);
         }
     }
@@ -129,7 +131,8 @@ class MalformedRequestTest {
     @ValueSource(ints = {20_000, 2_000_000})
     void a_head_that_is_too_big_is_refused(int length) {
         try (RawClient client = server.connect()) {
-            assertThat(sent(client, ACQUIRE + "X: " + "a".repeat(length) + "\r\n\r\n").status())
+            assertThat(sent(client, ACQUIRE + "X: " + "a".repeat(length) + "\r\n\r\n")
+                            .status())
                     .isIn(0, 400, 431);
         }
     }
@@ -137,7 +140,8 @@ class MalformedRequestTest {
     @Test
     void headers_without_end_are_refused() {
         try (RawClient client = server.connect()) {
-            assertThat(sent(client, ACQUIRE + "X: a\r\n".repeat(100_000) + "\r\n").status())
+            assertThat(sent(client, ACQUIRE + "X: a\r\n".repeat(100_000) + "\r\n")
+                            .status())
                     .isIn(0, 400, 431);
         }
     }
@@ -190,7 +194,8 @@ class MalformedRequestTest {
 
     @Test
     void json_as_deep_as_a_well_is_refused() {
-        assertThat(server.post("/v1/lock.acquire", "{\"key\":" + "[".repeat(60_000)).status())
+        assertThat(server.post("/v1/lock.acquire", "{\"key\":" + "[".repeat(60_000))
+                        .status())
                 .isIn(400, 455);
     }
 
@@ -240,7 +245,8 @@ class MalformedRequestTest {
     @Test
     void a_client_that_asks_whether_to_go_on_is_told_to() {
         try (RawClient client = server.connect()) {
-            client.send("POST /v1/lock.is_locked HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n");
+            client.send(
+                    "POST /v1/lock.is_locked HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n");
 
             assertThat(client.answer().status()).isEqualTo(100);
             assertThat(client.send(BODY).answer().status()).isEqualTo(200);

@@ -58,7 +58,8 @@ final class RawClient implements AutoCloseable {
         int status = Integer.parseInt(head.split(" ", 3)[1]);
         String lower = head.toLowerCase(Locale.ROOT);
         int at = lower.indexOf("\r\ncontent-length: ");
-        int length = at < 0 || status < 200 ? 0 : Integer.parseInt(lower.substring(at + 18, lower.indexOf("\r\n", at + 2)));
+        int length =
+                at < 0 || status < 200 ? 0 : Integer.parseInt(lower.substring(at + 18, lower.indexOf("\r\n", at + 2)));
         return new Answer(status, head, new String(read(length), StandardCharsets.UTF_8));
     }
 

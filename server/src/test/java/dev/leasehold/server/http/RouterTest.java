@@ -20,12 +20,19 @@ class RouterTest {
 
     private static Route route(String method, String path) {
         return new Route(
-                method, path, method + path, FAMILY, 1, false, request -> CompletableFuture.completedFuture(Response.empty(200)));
+                method,
+                path,
+                method + path,
+                FAMILY,
+                1,
+                false,
+                request -> CompletableFuture.completedFuture(Response.empty(200)));
     }
 
     @Test
     void a_path_is_found_by_its_method() {
-        assertThat(router.match("POST", "/v1/storage/items.list")).isEqualTo(new Router.Match(storage, List.of(), true));
+        assertThat(router.match("POST", "/v1/storage/items.list"))
+                .isEqualTo(new Router.Match(storage, List.of(), true));
     }
 
     @Test
@@ -39,7 +46,8 @@ class RouterTest {
     @Test
     void a_path_without_placeholders_wins() {
         assertThat(router.match("GET", "/v1/storage/lock/special").route()).isSameAs(fixed);
-        assertThat(router.match("PUT", "/v1/storage/lock/special").isMethodKnown()).isFalse();
+        assertThat(router.match("PUT", "/v1/storage/lock/special").isMethodKnown())
+                .isFalse();
     }
 
     @Test

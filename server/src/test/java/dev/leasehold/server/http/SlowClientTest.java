@@ -46,16 +46,18 @@ class SlowClientTest {
     /** Sends a byte every 20 ms until all is said, or the server does not listen any more. */
     private static void trickle(RawClient client, String text) {
         int[] next = {0};
-        await().pollInterval(Duration.ofMillis(20)).atMost(Duration.ofSeconds(60)).until(() -> {
-            try {
-                client.send(text.substring(next[0], next[0] + 1));
-            } catch (UncheckedIOException e) {
-                return true;
-            }
-            next[0]++;
-            assertThat(next[0]).as("bytes taken, one by one").isLessThan(text.length());
-            return false;
-        });
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    try {
+                        client.send(text.substring(next[0], next[0] + 1));
+                    } catch (UncheckedIOException e) {
+                        return true;
+                    }
+                    next[0]++;
+                    assertThat(next[0]).as("bytes taken, one by one").isLessThan(text.length());
+                    return false;
+                });
     }
 
     @Test
@@ -91,7 +93,8 @@ class SlowClientTest {
     }
 
     private static double asked(TestServer server) {
-        return server.metric("leasehold_request_seconds_count{operation=\"page.metrics\",outcome=\"success\",status=\"2xx\"}");
+        return server.metric(
+                "leasehold_request_seconds_count{operation=\"metrics\",outcome=\"success\",status=\"2xx\"}");
     }
 
     private static void talk(RawClient deaf) {

@@ -56,7 +56,8 @@ final class TestServer implements AutoCloseable {
     /** A number out of the metrics; zero if it is not there. */
     double metric(String name) {
         String text = ask("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n").body();
-        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "(?:\\{[^}]*})? (\\S+)$").matcher(text);
+        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "(?:\\{[^}]*})? (\\S+)$")
+                .matcher(text);
         double sum = 0;
         while (line.find()) {
             sum += Double.parseDouble(line.group(1));

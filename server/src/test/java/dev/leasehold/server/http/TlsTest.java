@@ -44,10 +44,27 @@ class TlsTest {
     static void certificate() throws Exception {
         Path store = directory.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1",
-                        "-dname", "CN=localhost", "-ext", "SAN=ip:127.0.0.1,dns:localhost", "-validity", "36500",
-                        "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", new String(PASSWORD))
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "SAN=ip:127.0.0.1,dns:localhost",
+                        "-validity",
+                        "36500",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("keytool.log").toFile())
                 .start();
@@ -57,7 +74,8 @@ class TlsTest {
             keys.load(in, PASSWORD);
         }
         Key privateKey = keys.getKey("server", PASSWORD);
-        certificate = pem("certificate.pem", "CERTIFICATE", keys.getCertificate("server").getEncoded());
+        certificate = pem(
+                "certificate.pem", "CERTIFICATE", keys.getCertificate("server").getEncoded());
         key = pem("key.pem", "PRIVATE KEY", privateKey.getEncoded());
         trusting = trusting(keys);
     }
@@ -80,8 +98,7 @@ class TlsTest {
     }
 
     private static LeaseholdServer start(Path certificate, Path key) {
-        ServerOptions options =
-                ServerOptions.DEFAULT.address("127.0.0.1", 0).tls(new Tls(certificate, key));
+        ServerOptions options = ServerOptions.DEFAULT.address("127.0.0.1", 0).tls(new Tls(certificate, key));
         return LeaseholdServer.start(options, MemoryLocks.create(), MemoryQueues.create());
     }
 

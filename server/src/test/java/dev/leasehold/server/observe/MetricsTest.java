@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 
 class MetricsTest {
     private static final ServerOptions ANY_PORT = ServerOptions.DEFAULT.address("127.0.0.1", 0);
-    private static final String QUEUE = "{\"queue_name\": \"depth\", \"lease_timeout\": \"1m\", \"expire_timeout\": \"1h\","
-            + " \"requested_partitions\": 1}";
+    private static final String QUEUE =
+            "{\"queue_name\": \"depth\", \"lease_timeout\": \"1m\", \"expire_timeout\": \"1h\","
+                    + " \"requested_partitions\": 1}";
 
     private final HttpClient client = HttpClient.newHttpClient();
     private Metrics metrics;
@@ -97,8 +98,10 @@ class MetricsTest {
     void nothing_that_a_caller_makes_up_becomes_a_label() {
         post("/v1/made-up-path", "{}");
         post("/v1/lock.is_locked", "{\"key\": \"made-up-key\"}");
-        post("/v1/queue.lease", "{\"queue_name\": \"made-up-queue\", \"client_id\": \"c\", \"batch_size\": 1,"
-                + " \"request_timeout\": \"1s\"}");
+        post(
+                "/v1/queue.lease",
+                "{\"queue_name\": \"made-up-queue\", \"client_id\": \"c\", \"batch_size\": 1,"
+                        + " \"request_timeout\": \"1s\"}");
 
         assertThat(scrape()).doesNotContain("made-up").contains("operation=\"unknown\"");
     }
@@ -106,8 +109,10 @@ class MetricsTest {
     @Test
     void it_shows_how_queues_stand_without_asking_the_store() {
         assertThat(post("/v1/queues.create", QUEUE).statusCode()).isEqualTo(200);
-        post("/v1/queue.produce", "{\"queue_name\": \"depth\", \"request_timeout\": \"5s\","
-                + " \"items\": [{\"utf8\": \"a\"}, {\"utf8\": \"b\"}]}");
+        post(
+                "/v1/queue.produce",
+                "{\"queue_name\": \"depth\", \"request_timeout\": \"5s\","
+                        + " \"items\": [{\"utf8\": \"a\"}, {\"utf8\": \"b\"}]}");
 
         assertThat(scrape())
                 .contains(
@@ -173,10 +178,13 @@ class MetricsTest {
         String document = Files.readString(Path.of("../docs/metrics.md"));
 
         Set<String> names = new TreeSet<>();
-        Matcher type = Pattern.compile("(?m)^# TYPE (leasehold_\\S+|http_handler_\\S+) ").matcher(scrape());
+        Matcher type = Pattern.compile("(?m)^# TYPE (leasehold_\\S+|http_handler_\\S+) ")
+                .matcher(scrape());
         while (type.find()) {
             names.add(type.group(1));
         }
-        assertThat(names).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(document).contains("`" + name + "`"));
+        assertThat(names)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(name -> assertThat(document).contains("`" + name + "`"));
     }
 }
