@@ -28,7 +28,7 @@ final class PemFiles {
         try (InputStream in = Files.newInputStream(file)) {
             CertificateFactory.getInstance("X.509").generateCertificates(in);
         } catch (CertificateException | IOException e) {
-            throw wrong("certificate", file, e.getMessage());
+            throw wrong("certificate", file, String.valueOf(e.getMessage()));
         }
     }
 
@@ -39,7 +39,7 @@ final class PemFiles {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw wrong(what, file, e.getMessage());
+            throw wrong(what, file, String.valueOf(e.getMessage()));
         }
     }
 

@@ -6,13 +6,10 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request in the trace that its caller has begun, by {@code traceparent} and {@code tracestate}. Without an OpenTelemetry SDK in
@@ -20,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trace {
     private static final int SERVER_ERROR = 500;
-    private static final TextMapGetter<HttpServerRequest> HEADERS = new Headers();
+    private static final TextMapGetter<HttpServerRequest> HEADERS =
+            (request, name) -> request == null ? null : request.getHeader(name);
 
     private final Context context;
     private final Span span;
@@ -49,9 +47,7 @@ final class Trace {
 
     /** Calls something that may begin spans of its own. */
     <T> T call(Supplier<T> work) {
-        try (Scope scope = context.makeCurrent()) {
-            return work.get();
-        }
+        return context.wrapSupplier(work).get();
     }
 
     void end(int status) {
@@ -60,17 +56,5 @@ final class Trace {
             span.setStatus(StatusCode.ERROR);
         }
         span.end();
-    }
-
-    private static final class Headers implements TextMapGetter<HttpServerRequest> {
-        @Override
-        public Iterable<String> keys(HttpServerRequest carrier) {
-            return List.copyOf(carrier.headers().names());
-        }
-
-        @Override
-        public @Nullable String get(@Nullable HttpServerRequest carrier, String key) {
-            return carrier == null ? null : carrier.getHeader(key);
-        }
     }
 }
