@@ -4,10 +4,13 @@ import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.HttpFront;
 import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.http.Route;
 import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.server.observe.RequestLog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +20,32 @@ public final class LeaseholdServer implements AutoCloseable {
     private final Queues queues;
     private final Health health;
     private final HttpFront front;
+    private final Metrics metrics;
     private final int port;
+    private final int managementPort;
 
-    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
+    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         this.locks = locks;
         this.queues = queues;
         this.health = new Health(locks, queues);
-        Observer observer = Observer.all(new RequestLog(options.labels(), options.version(), requestLog));
-        this.front = new HttpFront(options, observer);
-        Routes routes = new Routes(options, locks, queues, health, front.workers());
-        this.port = front.listen(options.port(), routes.all(), routes.unknownPost(), routes.unknown());
+        this.metrics = metrics;
+        Observer log = new RequestLog(options.labels(), options.version(), requestLog);
+        this.front = new HttpFront(options, Observer.all(metrics, log));
+        metrics.watch(front, locks, queues);
+        Routes routes = new Routes(options, locks, queues, health, metrics, front.workers());
+        this.port = listen(options.port(), routes.all(), routes);
+        Integer management = options.management();
+        this.managementPort = management == null ? port : listen(management, routes.watching(), routes);
+    }
+
+    /** What has been started is stopped again if a port cannot be had, or a certificate is wrong. */
+    private int listen(int wanted, List<Route> list, Routes routes) {
+        try {
+            return front.listen(wanted, list, routes.unknownPost(), routes.unknown());
+        } catch (RuntimeException e) {
+            front.close();
+            throw e;
+        }
     }
 
     /**
@@ -36,17 +55,31 @@ public final class LeaseholdServer implements AutoCloseable {
      * @param queues the queues; closed with the server
      */
     public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues) {
-        return start(options, locks, queues, LoggerFactory.getLogger("canonical")::info);
+        return start(options, locks, queues, new Metrics());
+    }
+
+    /**
+     * The same, with metrics that somebody has already bound a pool to.
+     *
+     * @param metrics closed with the server
+     */
+    public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics) {
+        return start(options, locks, queues, metrics, LoggerFactory.getLogger("canonical")::info);
     }
 
     /** @param requestLog takes the lines of the request log instead of the logger {@code canonical} */
     static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
+        return start(options, locks, queues, new Metrics(), requestLog);
+    }
+
+    private static LeaseholdServer start(
+            ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         if (options.access().isLoopbackOnly() && !isLoopback(options.host())) {
             throw new IllegalArgumentException("The address " + options.host()
                     + " is not a loopback address, and no authentication is configured: set auth.keys, jwt.issuer or"
                     + " jwt.jwks; or, to let everybody in, authentication.disabled=true");
         }
-        return new LeaseholdServer(options, locks, queues, requestLog);
+        return new LeaseholdServer(options, locks, queues, metrics, requestLog);
     }
 
     private static boolean isLoopback(String host) {
@@ -62,6 +95,11 @@ public final class LeaseholdServer implements AutoCloseable {
         return port;
     }
 
+    /** The port of metrics and health: the same one, unless they have one of their own. */
+    public int managementPort() {
+        return managementPort;
+    }
+
     /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */
     @Override
     public void close() {
@@ -70,5 +108,6 @@ public final class LeaseholdServer implements AutoCloseable {
         queues.close();
         locks.close();
         front.close();
+        metrics.close();
     }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.server.lock.LockFamily;
 import dev.leasehold.server.namespaced.NamespacedDoor;
 import dev.leasehold.server.namespaced.NamespacedFamily;
 import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.server.observe.Pages;
 import dev.leasehold.server.observe.RequestLog;
 import dev.leasehold.server.queue.ItemDoor;
@@ -36,10 +37,14 @@ final class Routes {
     private static final Pattern NAMESPACED = Pattern.compile("/v1/(?!storage/)[^/]+/lock(/.*)?");
 
     private final List<Route> routes = new ArrayList<>();
+    private final List<Route> watching = new ArrayList<>();
+    private final boolean isWatchedElsewhere;
     private final QueueFamily queueFamily = new QueueFamily();
     private final NamespacedFamily namespacedFamily = new NamespacedFamily();
 
-    Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Executor workers) {
+    Routes(
+            ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
+        this.isWatchedElsewhere = options.management() != null;
         locks(new LockDoor(locks));
         items(new ItemDoor(queues, workers), options.limits().produceBytes());
         queues(new QueueDoor(queues, workers));
@@ -47,6 +52,7 @@ final class Routes {
         notConfigured();
         namespaced(new NamespacedDoor(locks));
         pages(new Pages(health, options.version()));
+        watch("/metrics", "metrics", metrics::scrape);
     }
 
     private void locks(LockDoor lock) {
@@ -78,13 +84,18 @@ final class Routes {
         page("/", "root", pages::root);
         page("/robots.txt", "robots", pages::robots);
         page("/openapi.yaml", "openapi", pages::openapi);
-        page("/actuator", "actuator", pages::actuator);
-        page("/actuator/health", "actuator_health", pages::actuatorHealth);
-        page("/health", "health", pages::health);
+        watch("/actuator", "actuator", pages::actuator);
+        watch("/actuator/health", "actuator_health", pages::actuatorHealth);
+        watch("/health", "health", pages::health);
     }
 
     private void page(String path, String name, Handler handler) {
         routes.add(new Route("GET", path, "page." + name, namespacedFamily, LOCK_BODY, true, handler));
+    }
+
+    /** Adds a page for those who watch the server. */
+    private void watch(String path, String name, Handler handler) {
+        watching.add(new Route("GET", path, "page." + name, namespacedFamily, LOCK_BODY, true, handler));
     }
 
     private void items(ItemDoor item, int produceBody) {
@@ -134,8 +145,18 @@ final class Routes {
         routes.add(new Route("POST", path, operation, family, bodyLimit, false, handler));
     }
 
+    /** Everything, but for what is watched on a port of its own. */
     List<Route> all() {
-        return List.copyOf(routes);
+        List<Route> all = new ArrayList<>(routes);
+        if (!isWatchedElsewhere) {
+            all.addAll(watching);
+        }
+        return List.copyOf(all);
+    }
+
+    /** Metrics and health. */
+    List<Route> watching() {
+        return List.copyOf(watching);
     }
 
     /** Answers posts to paths that nobody knows. */

@@ -7,12 +7,14 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.LockStore;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The lines of this JVM: one per key that somebody here waits for. A store that waits by itself keeps the lines instead. */
 public final class WaitLines {
     private final LockStore store;
     private final Timer timer;
     private final Duration pollInterval;
+    private final AtomicInteger count = new AtomicInteger();
     private final ConcurrentHashMap<LockKey, WaitLine> lines = new ConcurrentHashMap<>();
     private final StoreLine storeLine;
     private volatile boolean closed;
@@ -29,9 +31,16 @@ public final class WaitLines {
         return store.waits() || lines.containsKey(key);
     }
 
+    /** How many of this JVM are in line, for whatever key. */
+    public int count() {
+        return count.get();
+    }
+
     /** Joins the end of the line and leaves it after {@code wait} at the latest. */
     public Waiter join(AcquireAttempt attempt, Duration wait) {
         Waiter waiter = new Waiter(attempt, wait);
+        count.incrementAndGet();
+        waiter.result().whenComplete((result, failure) -> count.decrementAndGet());
         if (store.waits()) {
             storeLine.join(waiter);
         } else {

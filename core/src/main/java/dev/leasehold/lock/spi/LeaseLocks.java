@@ -293,6 +293,11 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         return new AdminCalls(store);
     }
 
+    /** How many calls of this JVM wait in line now. */
+    public final int waiting() {
+        return lines.count();
+    }
+
     @Override
     public final Capabilities capabilities() {
         return store.capabilities();

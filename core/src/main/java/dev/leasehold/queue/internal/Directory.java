@@ -2,6 +2,7 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.spi.ItemStore.Hears;
 import dev.leasehold.queue.spi.PartitionRef;
@@ -37,6 +38,11 @@ public final class Directory implements Hears {
 
     Collection<LiveQueue> all() {
         return known.values();
+    }
+
+    /** How the queues that this node knows stand, without asking anybody. */
+    public List<QueueGauge> gauges() {
+        return known.values().stream().map(LiveQueue::gauge).toList();
     }
 
     /** The queue of that name; fails if there is none. */

@@ -4,6 +4,7 @@ import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.ItemStore.Leased;
@@ -307,6 +308,15 @@ public final class LiveQueue {
             hint(partition);
         } else {
             close();
+        }
+    }
+
+    /** How it stands, without asking anybody. */
+    QueueGauge gauge() {
+        int waiting = desk.waiting();
+        synchronized (this) {
+            long ready = parts.stream().mapToLong(Part::ready).sum();
+            return new QueueGauge(name(), ready, waiting, inFlight.get() + waiting);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemHandler;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueOptions;
@@ -94,6 +95,11 @@ public class LeaseQueues implements Queues {
         } catch (RuntimeException e) {
             return Duration.ofSeconds(1);
         }
+    }
+
+    /** How the queues stand that this node has had to do with, as far as it knows without asking a store. */
+    public List<QueueGauge> gauges() {
+        return node.directory().gauges();
     }
 
     /** What this node is made of, for engines that add verbs of their own. */

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.internal;
 
+import dev.leasehold.GroupStatistics;
 import dev.leasehold.LeaseholdException;
 import dev.leasehold.internal.Timer;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,8 @@ public final class GroupCommit implements AutoCloseable {
     private final Failures failures;
     private final boolean pooling;
     private final int groupLimit;
+    private final LongAdder sentCalls = new LongAdder();
+    private final LongAdder sentMessages = new LongAdder();
     private boolean closed;
 
     /** @param groupLimit the most calls that travel together, whatever their kind allows; 1 switches group commit off */
@@ -215,7 +219,14 @@ public final class GroupCommit implements AutoCloseable {
         return head;
     }
 
+    /** How many calls have been sent in how many messages. */
+    public GroupStatistics statistics() {
+        return new GroupStatistics(sentCalls.sum(), sentMessages.sum());
+    }
+
     private void run(Lane lane, List<Group<?, ?>> groups) {
+        sentMessages.increment();
+        groups.forEach(group -> sentCalls.add(group.calls().size()));
         try {
             lane.run(groups).forEach(this::askAgain);
         } catch (SQLException e) {

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.lock;
 
+import dev.leasehold.GroupStatistics;
 import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockException;
@@ -104,6 +105,10 @@ final class LockEngine implements AutoCloseable {
     /** Where wake-ups for these tables are told. */
     String channel() {
         return "leasehold_" + LockHash.of(config.tables().locks());
+    }
+
+    GroupStatistics statistics() {
+        return groups.statistics();
     }
 
     PostgresLockConfig config() {

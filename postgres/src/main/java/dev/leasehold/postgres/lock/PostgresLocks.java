@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.lock;
 
+import dev.leasehold.GroupStatistics;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -19,16 +20,24 @@ import org.jspecify.annotations.Nullable;
  * <p>The tables must exist: see {@link LockSchema}.
  */
 public final class PostgresLocks extends LeaseLocks<PostgresLock> {
+    private final LockEngine engine;
+
     private PostgresLocks(LockEngine engine, LockOptions options) {
         super(
                 new PostgresLockStore(engine, false),
                 options,
                 (grant, runtime) -> new PostgresLock(grant, runtime, engine));
+        this.engine = engine;
     }
 
     /** Locks with all defaults. */
     public static PostgresLocks create(DataSource dataSource) {
         return builder(dataSource).build();
+    }
+
+    /** What has been sent to the database so far. */
+    public GroupStatistics statistics() {
+        return engine.statistics();
     }
 
     public static Builder builder(DataSource dataSource) {

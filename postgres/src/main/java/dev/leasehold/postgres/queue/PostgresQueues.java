@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.GroupStatistics;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
@@ -51,6 +52,15 @@ public final class PostgresQueues extends LeaseQueues {
     public PostgresQueue queue(String name) {
         QueueRules.lookup(name);
         return new PostgresQueue(node(), name, this::start, this::engine);
+    }
+
+    /** What has been sent to the databases of all stores so far. */
+    public GroupStatistics statistics() {
+        List<GroupStatistics> all =
+                engines.values().stream().map(QueueEngine::statistics).toList();
+        return new GroupStatistics(
+                all.stream().mapToLong(GroupStatistics::calls).sum(),
+                all.stream().mapToLong(GroupStatistics::messages).sum());
     }
 
     private QueueEngine engine(String store) {

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.GroupStatistics;
 import dev.leasehold.internal.Timer;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
@@ -53,6 +54,10 @@ final class QueueEngine implements AutoCloseable {
 
     PostgresQueueConfig config() {
         return config;
+    }
+
+    GroupStatistics statistics() {
+        return groups.statistics();
     }
 
     Timer timer() {

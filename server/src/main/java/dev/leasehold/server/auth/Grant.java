@@ -11,6 +11,9 @@ public record Grant(String namespace, Set<Permission> permissions) {
     public static final String ALL = "*";
 
     public Grant {
+        if (namespace.isBlank()) {
+            throw new IllegalArgumentException("a grant has no namespace; use " + ALL + " for all");
+        }
         permissions = Set.copyOf(permissions);
     }
 

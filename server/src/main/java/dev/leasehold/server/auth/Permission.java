@@ -1,6 +1,8 @@
 package dev.leasehold.server.auth;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What a grant may allow in a namespace. */
 public enum Permission {
@@ -14,5 +16,14 @@ public enum Permission {
     /** As configuration spells it, for example {@code locks.write}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '.');
+    }
+
+    /** The permission that configuration spells so. */
+    public static Permission of(String text) {
+        return Arrays.stream(values())
+                .filter(permission -> permission.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no permission '" + text + "'; there are "
+                        + Arrays.stream(values()).map(Permission::text).collect(Collectors.joining(", "))));
     }
 }

@@ -45,6 +45,7 @@ final class Exchange {
     private final Map<String, Object> notes = Collections.synchronizedMap(new LinkedHashMap<>());
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Buffer body = Buffer.buffer();
+    private final Trace trace;
     private @Nullable Principal principal;
     private boolean isAnswered;
 
@@ -53,12 +54,35 @@ final class Exchange {
         this.request = request;
         this.match = match;
         this.context = front.vertx().getOrCreateContext();
+        this.trace = Trace.begin(request, match.route());
     }
 
     void begin() {
+        front.observer().began(match.route());
+        trace.note(notes);
         within(front.limits().requestTime());
         request.response().closeHandler(closed -> hungUp());
         request.exceptionHandler(e -> log.debug("event=request_failed", e));
+        if (request.response().writeQueueFull()) {
+            afterEarlierAnswers();
+        } else {
+            receive();
+        }
+    }
+
+    /** Who asks on and on without reading gets no more answers until those that are out have been taken. */
+    private void afterEarlierAnswers() {
+        within(WRITE_TIME);
+        request.pause();
+        request.response().drainHandler(drained -> {
+            request.response().drainHandler(null);
+            request.resume();
+            within(front.limits().requestTime());
+            receive();
+        });
+    }
+
+    private void receive() {
         if (!match.isMethodKnown()) {
             answer(match.route()
                     .family()
@@ -129,11 +153,14 @@ final class Exchange {
     private void handle(byte[] bytes) {
         CompletableFuture<Response> answer;
         try {
-            answer = match.route().handler().handle(whole(bytes));
+            answer = trace.call(() -> match.route().handler().handle(whole(bytes)));
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((response, failure) -> {
+            if (failure != null && gone.isDone()) {
+                return; // that is how the handler was told
+            }
             Response ready = failure == null ? response : failed(failure);
             context.runOnContext(v -> answer(ready));
         });
@@ -184,6 +211,7 @@ final class Exchange {
     /** @param next how long the connection may be silent afterwards */
     private void answer(Response answer, Duration next) {
         if (isAnswered) {
+            undo(answer);
             return;
         }
         isAnswered = true;
@@ -195,13 +223,25 @@ final class Exchange {
         response.putHeader("X-Content-Type-Options", "nosniff");
         answer.headers().forEach(response::putHeader);
         response.putHeader(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(answer.body().length));
-        write(response, answer.body(), next);
+        write(response, answer, next);
     }
 
-    private void write(HttpServerResponse response, byte[] bytes, Duration next) {
+    private static void undo(Response answer) {
+        Runnable undo = answer.undo();
+        if (undo != null) {
+            undo.run();
+        }
+    }
+
+    private void write(HttpServerResponse response, Response answer, Duration next) {
         within(WRITE_TIME);
         boolean isHead = request.method().name().equals("HEAD");
-        (isHead ? response.end() : response.end(Buffer.buffer(bytes))).onComplete(done -> within(next));
+        (isHead ? response.end() : response.end(Buffer.buffer(answer.body()))).onComplete(done -> {
+            within(next);
+            if (done.failed()) {
+                undo(answer);
+            }
+        });
     }
 
     private void within(@Nullable Duration time) {
@@ -213,6 +253,7 @@ final class Exchange {
     }
 
     private void tell(int status) {
+        trace.end(status);
         front.observer()
                 .answered(new Observer.Answered(
                         match.route(),

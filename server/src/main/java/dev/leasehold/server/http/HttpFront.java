@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +60,11 @@ public final class HttpFront implements AutoCloseable {
                 .connectionHandler(connections::opened)
                 .invalidRequestHandler(HttpFront::refuseMalformed)
                 .requestHandler(request -> begin(request, router));
-        await(server.listen(port, options.host()), STOP_SECONDS);
+        try {
+            await(server.listen(port, options.host()), STOP_SECONDS);
+        } catch (IllegalStateException e) {
+            throw options.tls() == null ? e : PemFiles.explained(options.tls(), e);
+        }
         servers.add(server);
         return server.actualPort();
     }
@@ -75,7 +80,9 @@ public final class HttpFront implements AutoCloseable {
                 .setAcceptBacklog(4096);
         ServerOptions.Tls tls = options.tls();
         if (tls != null) {
+            PemFiles.check(tls);
             http.setSsl(true)
+                    .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                     .setKeyCertOptions(new PemKeyCertOptions()
                             .setCertPath(tls.certificate().toString())
                             .setKeyPath(tls.key().toString()));
@@ -84,6 +91,11 @@ public final class HttpFront implements AutoCloseable {
     }
 
     private void begin(HttpServerRequest request, Router router) {
+        String encoding = request.getHeader("Transfer-Encoding");
+        if (encoding != null && !encoding.equalsIgnoreCase("chunked")) {
+            refuseMalformed(request); // where its body ends is a matter of opinion
+            return;
+        }
         new Exchange(this, request, router.match(request.method().name(), request.path())).begin();
     }
 
@@ -115,6 +127,11 @@ public final class HttpFront implements AutoCloseable {
 
     Connections connections() {
         return connections;
+    }
+
+    /** How many connections are open. */
+    public int connectionCount() {
+        return connections.count();
     }
 
     /** Threads for what would hold up an event loop or an engine. */

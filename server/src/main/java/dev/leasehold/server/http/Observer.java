@@ -7,12 +7,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Hears of every request that was answered, or whose caller hung up before. It must be quick and must not throw. */
 public interface Observer {
+    /** A request's head has arrived. Each is answered once, later. */
+    default void began(Route route) {}
+
     void answered(Answered answered);
 
     /** Tells all of these, in this order. */
     static Observer all(Observer... observers) {
         List<Observer> all = List.of(observers);
-        return answered -> all.forEach(observer -> observer.answered(answered));
+        return new Observer() {
+            @Override
+            public void began(Route route) {
+                all.forEach(observer -> observer.began(route));
+            }
+
+            @Override
+            public void answered(Answered answered) {
+                all.forEach(observer -> observer.answered(answered));
+            }
+        };
     }
 
     /**

@@ -9,13 +9,19 @@ import org.jspecify.annotations.Nullable;
  * One answer.
  *
  * @param reason the reason phrase; null means the usual one
+ * @param undo what to do if the caller has hung up and will never have it; null: nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
-public record Response(int status, @Nullable String reason, Map<String, String> headers, byte[] body) {
+public record Response(
+        int status,
+        @Nullable String reason,
+        Map<String, String> headers,
+        byte[] body,
+        @Nullable Runnable undo) {
     public static final String JSON = "application/json";
 
     public static Response of(int status, String contentType, byte[] body) {
-        return new Response(status, null, Map.of("Content-Type", contentType), body);
+        return new Response(status, null, Map.of("Content-Type", contentType), body, null);
     }
 
     public static Response json(int status, String body) {
@@ -23,16 +29,21 @@ public record Response(int status, @Nullable String reason, Map<String, String> 
     }
 
     public static Response empty(int status) {
-        return new Response(status, null, Map.of(), new byte[0]);
+        return new Response(status, null, Map.of(), new byte[0], null);
     }
 
     public Response header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Response(status, reason, more, body);
+        return new Response(status, reason, more, body, undo);
     }
 
     public Response reason(String reason) {
-        return new Response(status, reason, headers, body);
+        return new Response(status, reason, headers, body, undo);
+    }
+
+    /** Says what to do if nobody is there any more to take the answer. It runs on an event loop: it must be quick. */
+    public Response undo(Runnable undo) {
+        return new Response(status, reason, headers, body, undo);
     }
 }

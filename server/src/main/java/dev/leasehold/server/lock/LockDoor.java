@@ -60,7 +60,16 @@ public final class LockDoor {
         if (lockId != null) {
             acquire = acquire.lockId(LockId.of(lockId));
         }
-        return request.untilGone(locks.grantAsync(acquire)).thenApply(LockDoor::acquired);
+        return request.untilGone(locks.grantAsync(acquire)).thenApply(granted -> {
+            if (granted.isEmpty()) {
+                request.notes().put("outcome", "contention");
+            }
+            Response answer = acquired(granted);
+            return granted.isEmpty()
+                    ? answer
+                    : answer.undo(
+                            () -> locks.releaseAsync(granted.get().lockId().value()));
+        });
     }
 
     private static @Nullable Holder holder(Fields fields, Principal principal) {

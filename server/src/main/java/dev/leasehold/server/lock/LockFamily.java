@@ -3,6 +3,7 @@ package dev.leasehold.server.lock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.server.auth.ForbiddenException;
+import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Family;
@@ -31,6 +32,9 @@ public final class LockFamily implements Family {
         }
         if (failure instanceof ForbiddenException) {
             return Replies.json(403, failure.getMessage(), LockErrorCode.AUTH_FAILED.text());
+        }
+        if (failure instanceof KeysUnavailableException) {
+            return Replies.json(503, failure.getMessage(), LockErrorCode.SERVICE_UNAVAILABLE.text());
         }
         log.error("event=request_failed", failure);
         return Replies.json(500, "Internal Error", LockErrorCode.INTERNAL.text());

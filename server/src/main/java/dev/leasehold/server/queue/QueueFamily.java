@@ -3,6 +3,7 @@ package dev.leasehold.server.queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.server.auth.ForbiddenException;
+import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Family;
@@ -36,6 +37,9 @@ public final class QueueFamily implements Family {
         }
         if (failure instanceof ForbiddenException) {
             return Codec.error(headers, 403, failure.getMessage());
+        }
+        if (failure instanceof KeysUnavailableException) {
+            return Codec.error(headers, 454, failure.getMessage());
         }
         if (failure instanceof CancellationException) {
             return Codec.error(headers, 454, TRY_AGAIN);

@@ -1,0 +1,9 @@
+package dev.leasehold;
+
+/**
+ * What an engine has sent to its database since it was opened. The ratio of the two is how many calls travel together.
+ *
+ * @param calls calls, those that were sent again included
+ * @param messages the messages that carried them
+ */
+public record GroupStatistics(long calls, long messages) {}

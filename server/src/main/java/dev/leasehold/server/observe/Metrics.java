@@ -1,0 +1,179 @@
+package dev.leasehold.server.observe;
+
+import dev.leasehold.GroupStatistics;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.spi.LeaseQueues;
+import dev.leasehold.server.http.HttpFront;
+import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.http.Request;
+import dev.leasehold.server.http.Response;
+import dev.leasehold.server.http.Route;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server counts, for Prometheus.
+ *
+ * <p>Labels come from lists that the server itself has made: the operations of its routes, a few outcomes. Nothing that a caller
+ * sends becomes one, so nobody can make their number grow. A scrape asks nobody: it reads what the process knows.
+ */
+public final class Metrics implements Observer, AutoCloseable {
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Duration[] BUCKETS = IntStream.of(
+                    1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final Map<Label, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<String, DistributionSummary> paths = new ConcurrentHashMap<>();
+    private volatile @Nullable QueueMeters queueMeters;
+    private final AtomicInteger active = new AtomicInteger();
+
+    public Metrics() {
+        bind(new JvmMemoryMetrics());
+        bind(gc);
+        bind(new JvmThreadMetrics());
+        bind(new ClassLoaderMetrics());
+        bind(new ProcessorMetrics());
+        bind(new UptimeMetrics());
+        gauge(
+                "leasehold.requests.active",
+                "Requests whose answer is not out yet, those that wait included",
+                active::get);
+    }
+
+    /** Adds what a server, its locks and its queues know of themselves. */
+    public void watch(HttpFront front, Locks<?> locks, Queues queues) {
+        gauge("leasehold.connections.open", "Open connections", front::connectionCount);
+        if (locks instanceof LeaseLocks<?> here) {
+            gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
+        }
+        if (queues instanceof LeaseQueues here) {
+            queueMeters = new QueueMeters(registry, here::gauges);
+        }
+    }
+
+    /** Adds what somebody else counts, for example a pool of connections. */
+    public Metrics bind(MeterBinder binder) {
+        binder.bindTo(registry);
+        return this;
+    }
+
+    /** Where it is all kept, for those who count in a registry that they are given. */
+    public PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    /** Adds a number that is read at each scrape. It must be at hand: no query, no waiting. */
+    public void gauge(String name, String meaning, Supplier<Number> value) {
+        Gauge.builder(name, value).description(meaning).register(registry);
+    }
+
+    /**
+     * Adds how many calls an engine has sent in how many messages: their ratio is the size of its groups.
+     *
+     * @param engine locks or queues
+     */
+    public void groups(String engine, Supplier<GroupStatistics> sent) {
+        counter(
+                "leasehold.group.calls",
+                "Calls sent to the database",
+                engine,
+                () -> sent.get().calls());
+        counter(
+                "leasehold.group.messages",
+                "Messages that carried them",
+                engine,
+                () -> sent.get().messages());
+    }
+
+    private void counter(String name, String meaning, String engine, LongSupplier value) {
+        FunctionCounter.builder(name, value, LongSupplier::getAsLong)
+                .description(meaning)
+                .tag("engine", engine)
+                .register(registry);
+    }
+
+    @Override
+    public void began(Route route) {
+        active.incrementAndGet();
+    }
+
+    @Override
+    public void answered(Answered answered) {
+        active.decrementAndGet();
+        Label label = Label.of(answered);
+        timers.computeIfAbsent(label, this::timer).record(Duration.ofNanos(answered.nanos()));
+        paths.computeIfAbsent(answered.route().path(), this::summary).record(answered.nanos() / 1e9);
+    }
+
+    private Timer timer(Label label) {
+        return Timer.builder("leasehold.request")
+                .description("Requests: from when the head had arrived until the answer was ready, in seconds")
+                .tag("operation", label.operation)
+                .tag("outcome", label.outcome.text())
+                .tag("status", label.status)
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    private DistributionSummary summary(String path) {
+        return DistributionSummary.builder("http.handler.duration")
+                .description("Requests per path, in seconds")
+                .tag("path", path)
+                .publishPercentiles(0.5, 0.99)
+                .register(registry);
+    }
+
+    /** Answers {@code GET /metrics}. */
+    public CompletableFuture<Response> scrape(Request request) {
+        QueueMeters meters = queueMeters;
+        if (meters != null) {
+            meters.refresh();
+        }
+        byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
+        return CompletableFuture.completedFuture(Response.of(200, TEXT, text));
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        registry.close();
+    }
+
+    private record Label(String operation, Outcome outcome, String status) {
+        static Label of(Answered answered) {
+            boolean isContended =
+                    Outcome.CONTENTION.text().equals(answered.notes().get(Outcome.NOTE));
+            return new Label(
+                    answered.route().operation(),
+                    isContended ? Outcome.CONTENTION : Outcome.of(answered.status()),
+                    answered.status() / 100 + "xx");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.leasehold.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.GroupStatistics;
+import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.queue.QueueGauge;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.ServerOptions;
+import dev.leasehold.server.auth.ApiKeys;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+    private static final ServerOptions ANY_PORT = ServerOptions.DEFAULT.address("127.0.0.1", 0);
+    private static final String QUEUE =
+            "{\"queue_name\": \"depth\", \"lease_timeout\": \"1m\", \"expire_timeout\": \"1h\","
+                    + " \"requested_partitions\": 1}";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Metrics metrics;
+    private LeaseholdServer server = start(ANY_PORT);
+
+    private LeaseholdServer start(ServerOptions options) {
+        metrics = new Metrics();
+        return LeaseholdServer.start(options, MemoryLocks.create(), MemoryQueues.create(), metrics);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HttpResponse<String> get(int port, String path) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build());
+    }
+
+    private HttpResponse<String> post(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String scrape() {
+        HttpResponse<String> answer = get(server.managementPort(), "/metrics");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+
+    @Test
+    void requests_are_counted_by_operation_and_outcome() {
+        post("/v1/lock.acquire", "{\"key\": \"m\", \"ttl\": \"60s\"}");
+        post("/v1/lock.acquire", "{\"key\": \"m\"}");
+        post("/v1/lock.acquire", "{}");
+
+        assertThat(scrape())
+                .contains(
+                        count("lock.acquire", "success", "2xx"),
+                        count("lock.acquire", "contention", "2xx"),
+                        count("lock.acquire", "rejected", "4xx"),
+                        "leasehold_request_seconds_bucket{operation=\"lock.acquire\",outcome=\"success\",status=\"2xx\",le=\"60.0\"} 1",
+                        "http_handler_duration_count{path=\"/v1/lock.acquire\"} 3");
+    }
+
+    private static String count(String operation, String outcome, String status) {
+        return "leasehold_request_seconds_count{operation=\"" + operation + "\",outcome=\"" + outcome + "\",status=\""
+                + status + "\"} 1";
+    }
+
+    @Test
+    void nothing_that_a_caller_makes_up_becomes_a_label() {
+        post("/v1/made-up-path", "{}");
+        post("/v1/lock.is_locked", "{\"key\": \"made-up-key\"}");
+        post(
+                "/v1/queue.lease",
+                "{\"queue_name\": \"made-up-queue\", \"client_id\": \"c\", \"batch_size\": 1,"
+                        + " \"request_timeout\": \"1s\"}");
+
+        assertThat(scrape()).doesNotContain("made-up").contains("operation=\"unknown\"");
+    }
+
+    @Test
+    void it_shows_how_queues_stand_without_asking_the_store() {
+        assertThat(post("/v1/queues.create", QUEUE).statusCode()).isEqualTo(200);
+        post(
+                "/v1/queue.produce",
+                "{\"queue_name\": \"depth\", \"request_timeout\": \"5s\","
+                        + " \"items\": [{\"utf8\": \"a\"}, {\"utf8\": \"b\"}]}");
+
+        assertThat(scrape())
+                .contains(
+                        "leasehold_queue_ready{queue=\"depth\"} 2.0",
+                        "leasehold_queue_lease_waiters{queue=\"depth\"} 0.0",
+                        "leasehold_queue_calls_active{queue=\"depth\"} 0.0");
+    }
+
+    @Test
+    void only_so_many_queues_are_shown() {
+        List<QueueGauge> many = IntStream.range(0, 500)
+                .mapToObj(i -> new QueueGauge(String.format("q%03d", i), i, 0, 0))
+                .toList();
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+        new QueueMeters(registry, () -> many).refresh();
+
+        assertThat(registry.scrape())
+                .contains("leasehold_queue_ready{queue=\"q199\"} 199.0")
+                .doesNotContain("q200");
+    }
+
+    @Test
+    void it_shows_the_process_and_what_was_bound() {
+        metrics.groups("locks", () -> new GroupStatistics(30, 10));
+
+        assertThat(scrape())
+                .contains(
+                        "jvm_memory_used_bytes",
+                        "jvm_threads_live_threads",
+                        "process_cpu_usage",
+                        "leasehold_requests_active 1.0",
+                        "leasehold_connections_open 1.0",
+                        "leasehold_lock_waiters 0.0",
+                        "leasehold_group_calls_total{engine=\"locks\"} 30.0",
+                        "leasehold_group_messages_total{engine=\"locks\"} 10.0");
+    }
+
+    @Test
+    void a_port_of_their_own_takes_metrics_away_from_the_others() {
+        server.close();
+        server = start(ANY_PORT.management(0));
+
+        assertThat(server.managementPort()).isNotEqualTo(server.port());
+        assertThat(scrape()).contains("leasehold_requests_active");
+        assertThat(get(server.port(), "/metrics").statusCode()).isNotEqualTo(200);
+    }
+
+    @Test
+    void metrics_need_no_credential() {
+        server.close();
+        server = start(ANY_PORT.access(new ApiKeys(List.of())));
+
+        assertThat(post("/v1/lock.is_locked", "{\"key\": \"a\"}").statusCode()).isEqualTo(401);
+        assertThat(scrape()).contains("operation=\"lock.is_locked\",outcome=\"denied\",status=\"4xx\"");
+    }
+
+    @Test
+    void every_metric_is_documented() throws IOException {
+        post("/v1/lock.is_locked", "{\"key\": \"a\"}");
+        post("/v1/queues.create", QUEUE);
+        metrics.groups("locks", () -> new GroupStatistics(0, 0));
+        String document = Files.readString(Path.of("../docs/metrics.md"));
+
+        Set<String> names = new TreeSet<>();
+        Matcher type = Pattern.compile("(?m)^# TYPE (leasehold_\\S+|http_handler_\\S+) ")
+                .matcher(scrape());
+        while (type.find()) {
+            names.add(type.group(1));
+        }
+        assertThat(names)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(name -> assertThat(document).contains("`" + name + "`"));
+    }
+}
