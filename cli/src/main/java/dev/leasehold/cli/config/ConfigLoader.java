@@ -2,6 +2,7 @@ package dev.leasehold.cli.config;
 
 import dev.leasehold.cli.config.Config.Logging;
 import dev.leasehold.server.ServerOptions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -98,10 +99,19 @@ public final class ConfigLoader {
             throw new ConfigException(handler.where() + ": invalid handler; '" + handler.text()
                     + "' is not one of (color, text, json)");
         }
-        boolean isColorful = settings.isGiven("logging.handler") || System.console() != null;
+        boolean isColorful = settings.isGiven("logging.handler") || isTerminal();
         return new Logging(
                 isColorful ? handler.text() : "text",
                 Settings.oneOf(settings.find("logging.level").orElseThrow(), LEVELS));
+    }
+
+    private static boolean isTerminal() {
+        try {
+            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static ServerOptions.@Nullable Tls tls(Settings settings) {

@@ -34,8 +34,8 @@ final class JdbcUrls {
     }
 
     private static String place(String hosts, String ports, String database) {
-        String[] host = hosts.split(",");
-        String[] port = ports.split(",");
+        String[] host = hosts.split(",", -1);
+        String[] port = ports.split(",", -1);
         StringBuilder place = new StringBuilder();
         for (int i = 0; i < host.length; i++) {
             place.append(i == 0 ? "" : ",").append(host[i]).append(':').append(port[Math.min(i, port.length - 1)]);

@@ -88,7 +88,7 @@ final class LibpqUrls {
         if (query == null || query.isEmpty()) {
             return parameters;
         }
-        for (String pair : query.split("&")) {
+        for (String pair : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
                 throw new IllegalArgumentException("its parameters must look like name=value&name=value");
