@@ -22,8 +22,7 @@ final class ConfigCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            ConfigReport.lines(options.load())
-                    .forEach(spec.commandLine().getOut()::println);
+            ConfigReport.lines(options.load()).forEach(spec.commandLine().getOut()::println);
         }
     }
 }

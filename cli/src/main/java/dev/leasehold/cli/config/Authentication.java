@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param keys the bearer keys
  * @param jwt which tokens are good; null if tokens are not
  */
-public record Authentication(boolean isDisabled, List<Key> keys, @Nullable Jwt jwt) {
+public record Authentication(
+        boolean isDisabled, List<Key> keys, @Nullable Jwt jwt) {
     /**
      * A bearer key.
      *
@@ -25,7 +26,9 @@ public record Authentication(boolean isDisabled, List<Key> keys, @Nullable Jwt j
 
     /** Which tokens are good: at least one of issuer and jwks is there. */
     public record Jwt(
-            @Nullable String issuer, @Nullable String jwks, @Nullable String audience) {}
+            @Nullable String issuer,
+            @Nullable String jwks,
+            @Nullable String audience) {}
 
     public Authentication {
         keys = List.copyOf(keys);

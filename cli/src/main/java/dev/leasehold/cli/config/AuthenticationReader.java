@@ -59,8 +59,8 @@ final class AuthenticationReader {
             return new Jwt(issuer, jwks, audience);
         }
         if (audience != null) {
-            throw new ConfigException(settings.find("jwt.audience").orElseThrow().where()
-                    + " needs jwt.issuer or jwt.jwks beside it");
+            throw new ConfigException(
+                    settings.find("jwt.audience").orElseThrow().where() + " needs jwt.issuer or jwt.jwks beside it");
         }
         return null;
     }
@@ -113,7 +113,8 @@ final class AuthenticationReader {
                     + ") needs 'grants': a list of a namespace, or *, with permissions");
         }
         return elements.stream()
-                .map(element -> new Grant(settings.required(element, "namespace").text(), permissions(element)))
+                .map(element ->
+                        new Grant(settings.required(element, "namespace").text(), permissions(element)))
                 .toList();
     }
 

@@ -96,8 +96,8 @@ public final class ConfigLoader {
     private static Logging logging(Settings settings) {
         Value handler = settings.find("logging.handler").orElseThrow();
         if (!HANDLERS.contains(handler.text())) {
-            throw new ConfigException(handler.where() + ": invalid handler; '" + handler.text()
-                    + "' is not one of (color, text, json)");
+            throw new ConfigException(
+                    handler.where() + ": invalid handler; '" + handler.text() + "' is not one of (color, text, json)");
         }
         boolean isColorful = settings.isGiven("logging.handler") || isTerminal();
         return new Logging(

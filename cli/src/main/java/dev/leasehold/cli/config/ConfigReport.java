@@ -9,8 +9,7 @@ public final class ConfigReport {
 
     public static List<String> lines(Config config) {
         return config.settings().all().stream()
-                .map(value -> String.format(
-                        Locale.ROOT, "%-36s %-28s # %s", value.key(), shown(value), value.source()))
+                .map(value -> String.format(Locale.ROOT, "%-36s %-28s # %s", value.key(), shown(value), value.source()))
                 .toList();
     }
 

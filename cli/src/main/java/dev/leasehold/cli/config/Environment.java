@@ -33,8 +33,7 @@ final class Environment {
                 .flatMap(setting -> setting.variables().stream())
                 .toList();
         for (String name : variables.keySet()) {
-            Optional<String> prefix =
-                    PREFIXES.stream().filter(name::startsWith).findFirst();
+            Optional<String> prefix = PREFIXES.stream().filter(name::startsWith).findFirst();
             if (prefix.isPresent() && !known.contains(name)) {
                 String rest = name.substring(prefix.get().length());
                 List<String> rests = known.stream()

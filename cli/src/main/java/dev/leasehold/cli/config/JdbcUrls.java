@@ -48,11 +48,8 @@ final class JdbcUrls {
         if (PGProperty.forName(name) == null) {
             String near = Nearest.question(
                     name,
-                    Arrays.stream(PGProperty.values())
-                            .map(PGProperty::getName)
-                            .toList());
-            throw new IllegalArgumentException(
-                    "there is no parameter '" + name + "'" + near);
+                    Arrays.stream(PGProperty.values()).map(PGProperty::getName).toList());
+            throw new IllegalArgumentException("there is no parameter '" + name + "'" + near);
         }
         return name;
     }

@@ -36,8 +36,7 @@ final class LibpqUrls {
     static PostgresUrl parse(String text) {
         Matcher url = URL.matcher(text);
         if (!url.matches()) {
-            throw new IllegalArgumentException(
-                    "it begins otherwise, or has a '#' that must be written as %23");
+            throw new IllegalArgumentException("it begins otherwise, or has a '#' that must be written as %23");
         }
         String authority = url.group(1);
         int at = authority.lastIndexOf('@');
@@ -47,7 +46,8 @@ final class LibpqUrls {
         String user = given(decoded(colon < 0 ? who : who.substring(0, colon)), parameters.remove("user"));
         String password = given(colon < 0 ? "" : decoded(who.substring(colon + 1)), parameters.remove("password"));
         String database = given(url.group(2) == null ? "" : decoded(url.group(2)), parameters.remove("dbname"));
-        String place = hosts(authority.substring(at + 1)) + "/" + (database == null ? user == null ? "" : user : database);
+        String place =
+                hosts(authority.substring(at + 1)) + "/" + (database == null ? user == null ? "" : user : database);
         return new PostgresUrl(place, user, password, parameters);
     }
 
@@ -105,8 +105,7 @@ final class LibpqUrls {
         }
         String ours = NAMES.getOrDefault(name, name);
         parameters.put(
-                JdbcUrls.known(ours),
-                ours.equals("targetServerType") ? SERVER_TYPES.getOrDefault(text, text) : text);
+                JdbcUrls.known(ours), ours.equals("targetServerType") ? SERVER_TYPES.getOrDefault(text, text) : text);
     }
 
     /** Percent-decoding; a plus sign is a plus sign. */
@@ -121,7 +120,8 @@ final class LibpqUrls {
             int high = i + 2 <= in.length - 1 ? Character.digit(in[i + 1], 16) : -1;
             int low = high < 0 ? -1 : Character.digit(in[i + 2], 16);
             if (low < 0) {
-                throw new IllegalArgumentException("a '%' must be followed by two hex digits; write a percent sign as %25");
+                throw new IllegalArgumentException(
+                        "a '%' must be followed by two hex digits; write a percent sign as %25");
             }
             bytes.write(high * 16 + low);
             i += 2;

@@ -116,8 +116,8 @@ public final class Settings {
     List<String> elements(String list) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> list + "[" + i + "]")
-                .takeWhile(element -> values.keySet().stream()
-                        .anyMatch(key -> key.equals(element) || key.startsWith(element + ".")))
+                .takeWhile(element ->
+                        values.keySet().stream().anyMatch(key -> key.equals(element) || key.startsWith(element + ".")))
                 .toList();
     }
 
@@ -131,8 +131,8 @@ public final class Settings {
 
     Value required(String element, String name) {
         return find(element + "." + name)
-                .orElseThrow(() -> new ConfigException(
-                        element + " (" + first(element).source() + ") needs a '" + name + "'"));
+                .orElseThrow(() ->
+                        new ConfigException(element + " (" + first(element).source() + ") needs a '" + name + "'"));
     }
 
     static ConfigException wrong(Value value, String what) {

@@ -53,7 +53,8 @@ final class StorageReader {
         Optional<PostgresUrl> main = main();
         List<Store> stores = new ArrayList<>();
         List<String> elements = settings.elements("partition-storage");
-        boolean mainIsListed = elements.stream().anyMatch(element -> url(element).isEmpty());
+        boolean mainIsListed =
+                elements.stream().anyMatch(element -> url(element).isEmpty());
         if (elements.isEmpty() || (main.isPresent() && !mainIsListed)) {
             stores.add(new Store(
                     settings.text("queue-storage.name", DEFAULT_NAME),
@@ -71,8 +72,8 @@ final class StorageReader {
     private Store store(String element, Optional<PostgresUrl> main, boolean isFirst) {
         PostgresUrl url = url(element)
                 .or(() -> main)
-                .orElseThrow(() -> new ConfigException(element + " ("
-                        + settings.first(element).source() + ") needs a 'config.connection-string'"));
+                .orElseThrow(() -> new ConfigException(
+                        element + " (" + settings.first(element).source() + ") needs a 'config.connection-string'"));
         String size = element + ".config.max-conns";
         return new Store(
                 settings.required(element, "name").text(),
@@ -90,7 +91,8 @@ final class StorageReader {
             }
         }
         if (stores.stream().allMatch(store -> store.affinity() == 0)) {
-            throw new ConfigException("no entry of partition-storage has an affinity above 0, so no partition can be placed");
+            throw new ConfigException(
+                    "no entry of partition-storage has an affinity above 0, so no partition can be placed");
         }
     }
 
@@ -118,7 +120,8 @@ final class StorageReader {
                     .map(value -> locker());
         }
         Value value = named.get(0);
-        return Optional.of(value.key().startsWith("locker.") ? locker() : withSchema(withPassword(PostgresUrl.parse(value))));
+        return Optional.of(
+                value.key().startsWith("locker.") ? locker() : withSchema(withPassword(PostgresUrl.parse(value))));
     }
 
     /** LockServiceCentral's settings, with its defaults. */
@@ -156,7 +159,9 @@ final class StorageReader {
         int size = Settings.number(value, 1, MOST_POOL);
         if (size < least) {
             throw new ConfigException(value.where() + " must be at least " + least + ", got " + size
-                    + (least == LEAST_MAIN_POOL ? ": locks use 2 connections and queues 4," : ": queues use 4 connections,")
+                    + (least == LEAST_MAIN_POOL
+                            ? ": locks use 2 connections and queues 4,"
+                            : ": queues use 4 connections,")
                     + " and each needs one more to listen on");
         }
         return size;

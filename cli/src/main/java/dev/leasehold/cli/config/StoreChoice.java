@@ -87,8 +87,9 @@ record StoreChoice(Kind kind, Source source) {
             case "memory" -> Kind.MEMORY;
             case "postgres" -> Kind.POSTGRES;
             case "badger" ->
-                throw new ConfigException(value.where() + ": the driver badger is not available here; leave it out for the"
-                        + " embedded PostgreSQL, or use the driver postgres with a connection-string");
+                throw new ConfigException(
+                        value.where() + ": the driver badger is not available here; leave it out for the"
+                                + " embedded PostgreSQL, or use the driver postgres with a connection-string");
             default ->
                 throw new ConfigException(
                         value.where() + ": invalid driver; '" + value.text() + "' is not one of (Memory, Postgres)");

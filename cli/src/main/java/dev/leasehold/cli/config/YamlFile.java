@@ -32,8 +32,9 @@ final class YamlFile {
             }
             return reader.values;
         } catch (JsonProcessingException e) {
-            throw new ConfigException(Source.line(file, e.getLocation() == null ? 1 : e.getLocation().getLineNr())
-                    + " is not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
+            throw new ConfigException(Source.line(
+                            file, e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + " is not YAML: "
+                    + e.getOriginalMessage().lines().findFirst().orElse(""));
         } catch (IOException e) {
             throw new ConfigException("could not read " + file + ": " + e.getMessage());
         }

@@ -60,9 +60,10 @@ final class Cluster {
             String found = Files.readString(file).strip();
             String major = version.substring(0, version.indexOf('.'));
             if (!found.equals(major)) {
-                throw new EmbeddedException("the database in '" + directory.path() + "' was made by PostgreSQL " + found
-                        + ", and this version of Leasehold brings PostgreSQL " + major
-                        + "; use the version that made it, or copy what it holds to a new one with pg_dump and pg_restore");
+                throw new EmbeddedException(
+                        "the database in '" + directory.path() + "' was made by PostgreSQL " + found
+                                + ", and this version of Leasehold brings PostgreSQL " + major
+                                + "; use the version that made it, or copy what it holds to a new one with pg_dump and pg_restore");
             }
         } catch (IOException e) {
             throw Trouble.with("read '" + file + "'", e);

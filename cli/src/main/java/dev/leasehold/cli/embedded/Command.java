@@ -32,7 +32,8 @@ record Command(List<String> words) {
         Outcome outcome = tryRun();
         if (!outcome.isSuccess()) {
             String advice = Trouble.isFull(outcome.output()) ? "; free some space (it needs about 150 MB)" : "";
-            throw new EmbeddedException("could not " + what + ": " + outcome.output().strip() + advice);
+            throw new EmbeddedException(
+                    "could not " + what + ": " + outcome.output().strip() + advice);
         }
     }
 

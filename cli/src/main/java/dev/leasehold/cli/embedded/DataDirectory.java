@@ -45,7 +45,8 @@ final class DataDirectory implements AutoCloseable {
                     + "' must not contain quotes, dollar signs, backslashes or line breaks; choose another one");
         }
         try {
-            Files.createDirectories(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             return lock(path.toRealPath());
         } catch (IOException e) {
             throw Trouble.with("use the data directory '" + path + "'", e);

@@ -88,7 +88,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         Optional<Postmaster> orphan = Postmaster.running(directory.cluster());
         if (orphan.isPresent() && isOurs(orphan.get(), wantedPort)) {
             port = orphan.get().port();
-            LOG.info("adopted the database that still ran: pid={} port={}", orphan.get().pid(), port);
+            LOG.info(
+                    "adopted the database that still ran: pid={} port={}",
+                    orphan.get().pid(),
+                    port);
         } else {
             orphan.ifPresent(this::stopOrphan);
             start(wantedPort);
@@ -238,9 +241,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
         if (!pgCtlStop("fast", seconds).isSuccess()
                 && Postmaster.running(directory.cluster()).isPresent()) {
             Command.Outcome outcome = pgCtlStop("immediate", seconds);
-            if (!outcome.isSuccess()
-                    && Postmaster.running(directory.cluster()).isPresent()) {
-                throw new EmbeddedException("could not stop the embedded PostgreSQL: " + outcome.output().strip());
+            if (!outcome.isSuccess() && Postmaster.running(directory.cluster()).isPresent()) {
+                throw new EmbeddedException("could not stop the embedded PostgreSQL: "
+                        + outcome.output().strip());
             }
         }
     }

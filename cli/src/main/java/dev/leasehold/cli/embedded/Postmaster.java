@@ -19,8 +19,7 @@ record Postmaster(long pid, int port) {
     /** The one that runs on that cluster, if one does. A file that a dead one has left means nothing. */
     static Optional<Postmaster> running(Path cluster) {
         try {
-            return read(Files.readAllLines(cluster.resolve("postmaster.pid")))
-                    .filter(found -> found.isAlive(cluster));
+            return read(Files.readAllLines(cluster.resolve("postmaster.pid"))).filter(found -> found.isAlive(cluster));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -42,7 +41,8 @@ record Postmaster(long pid, int port) {
     private boolean isAlive(Path cluster) {
         Path process = Path.of("/proc", Long.toString(pid));
         try {
-            List<String> words = List.of(Files.readString(process.resolve("cmdline")).split("\0"));
+            List<String> words =
+                    List.of(Files.readString(process.resolve("cmdline")).split("\0"));
             return words.contains(cluster.toString()) && words.get(0).endsWith("postgres");
         } catch (IOException e) {
             return Files.exists(process);

@@ -47,16 +47,19 @@ final class Programs {
     private static InputStream archive() {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String name = ARCHIVES.get(System.getProperty("os.arch", ""));
-        InputStream archive = system.equals("linux") && name != null ? Programs.class.getResourceAsStream("/" + name) : null;
+        InputStream archive =
+                system.equals("linux") && name != null ? Programs.class.getResourceAsStream("/" + name) : null;
         if (archive == null) {
-            throw new EmbeddedException("no PostgreSQL comes along for " + system + " on " + System.getProperty("os.arch")
-                    + "; name one of your own with --postgres-url, or try --store memory");
+            throw new EmbeddedException(
+                    "no PostgreSQL comes along for " + system + " on " + System.getProperty("os.arch")
+                            + "; name one of your own with --postgres-url, or try --store memory");
         }
         return archive;
     }
 
     private static void unpack(InputStream archive, Path to) throws IOException {
-        try (TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
+        try (TarArchiveInputStream tar =
+                new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 unpack(entry, tar, to);
             }

@@ -15,7 +15,8 @@ final class Trouble {
 
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
-            return "no permission for '" + denied.getFile() + "'; choose a directory that you may write with --data-dir";
+            return "no permission for '" + denied.getFile()
+                    + "'; choose a directory that you may write with --data-dir";
         }
         if (e instanceof FileAlreadyExistsException there) {
             return "'" + there.getFile() + "' is there already and is no directory; choose another one with --data-dir";

@@ -26,7 +26,8 @@ record Engines(Locks<?> locks, Queues queues, String about) {
     static Engines open(Storage storage, Closing closing) {
         return switch (storage.kind()) {
             case MEMORY ->
-                new Engines(MemoryLocks.create(), MemoryQueues.create(), "in memory; all is gone when the server stops");
+                new Engines(
+                        MemoryLocks.create(), MemoryQueues.create(), "in memory; all is gone when the server stops");
             case POSTGRES -> {
                 Store main = storage.stores().get(0);
                 yield open(storage, storage.stores(), closing, main.url().display());
@@ -57,6 +58,10 @@ record Engines(Locks<?> locks, Queues queues, String about) {
             pools.add(pool);
         }
         Schemas.prepareLocks(pools.get(0), stores.get(0), storage.migrate());
+        String view = storage.lockView();
+        if (view != null && storage.migrate()) {
+            Schemas.prepareView(pools.get(0), stores.get(0), view);
+        }
         return new Engines(PostgresLocks.create(pools.get(0)), queues.build(), about);
     }
 }

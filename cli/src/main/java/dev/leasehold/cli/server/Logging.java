@@ -16,8 +16,7 @@ public final class Logging {
     private static final String REQUESTS = "canonical";
 
     private static final String TEXT = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX, UTC} %-5level %logger{0} %msg%n";
-    private static final String COLOR =
-            "%gray(%d{HH:mm:ss.SSS}) %highlight(%-5level) %cyan(%logger{0}) %msg%n";
+    private static final String COLOR = "%gray(%d{HH:mm:ss.SSS}) %highlight(%-5level) %cyan(%logger{0}) %msg%n";
 
     private Logging() {}
 
@@ -31,12 +30,11 @@ public final class Logging {
     /** For the server. */
     public static void start(String handler, String level) {
         LoggerContext context = reset();
-        Encoder<ILoggingEvent> encoder =
-                switch (handler) {
-                    case "json" -> json(context);
-                    case "text" -> pattern(context, TEXT);
-                    default -> pattern(context, COLOR);
-                };
+        Encoder<ILoggingEvent> encoder = switch (handler) {
+            case "json" -> json(context);
+            case "text" -> pattern(context, TEXT);
+            default -> pattern(context, COLOR);
+        };
         root(context, Level.toLevel(level)).addAppender(appender(context, encoder, "System.out"));
         Logger requests = context.getLogger(REQUESTS);
         requests.setAdditive(false);

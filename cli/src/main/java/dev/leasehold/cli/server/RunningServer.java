@@ -48,8 +48,10 @@ public final class RunningServer implements AutoCloseable {
             return LeaseholdServer.start(options(), engines.locks(), engines.queues());
         } catch (RuntimeException e) {
             if (isInUse(e)) {
-                throw new StartException("the address " + config.address()
-                        + " is in use; stop who uses it, or choose another with --address", e);
+                throw new StartException(
+                        "the address " + config.address()
+                                + " is in use; stop who uses it, or choose another with --address",
+                        e);
             }
             throw e;
         }

@@ -28,6 +28,18 @@ final class Schemas {
                 "docs/lock-schema.sql");
     }
 
+    /** The view for readers of LockServiceCentral's table. */
+    static void prepareView(DataSource pool, Store store, String view) {
+        try {
+            LockSchema.createView(pool, LockTables.DEFAULT, view);
+        } catch (LeaseholdException e) {
+            throw new StartException(
+                    "could not create the view '" + view + "' (locker.postgres.tableName) in the database "
+                            + store.url().display() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
     static void prepareQueues(DataSource pool, Store store, boolean migrate) {
         prepare(
                 pool,

@@ -15,7 +15,8 @@ final class Welcome {
         String host = config.address().host();
         String reachable = host.equals(ANYWHERE) ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
         String url = scheme + "://" + reachable + ":" + port;
-        String curl = "curl -s" + (config.tls() == null ? "" : " --cacert " + config.tls().certificate())
+        String curl = "curl -s"
+                + (config.tls() == null ? "" : " --cacert " + config.tls().certificate())
                 + (hasCredentials(config) ? " -H \"Authorization: Bearer $KEY\"" : "");
         String post = curl + " -H 'Content-Type: application/json' " + url;
         return List.of(
@@ -32,7 +33,8 @@ final class Welcome {
     }
 
     private static boolean hasCredentials(Config config) {
-        return !config.authentication().keys().isEmpty() || config.authentication().jwt() != null;
+        return !config.authentication().keys().isEmpty()
+                || config.authentication().jwt() != null;
     }
 
     private static String management(Config config, String url, String host) {

@@ -79,8 +79,7 @@ class ConfigErrorsTest {
                 .isEqualTo("address" + at(1)
                         + " must be HOST:PORT, for example 127.0.0.1:2319 or [::1]:2319, got 'nowhere'");
         assertThat(yaml("address: no.such.host.invalid:1\n"))
-                .isEqualTo("address" + at(1)
-                        + " must name a host that is known here, got 'no.such.host.invalid:1'");
+                .isEqualTo("address" + at(1) + " must name a host that is known here, got 'no.such.host.invalid:1'");
         assertThat(yaml("limits:\n  connections: many\n"))
                 .isEqualTo("limits.connections" + at(2) + " must be a whole number from 1 to 10000000, got 'many'");
         assertThat(yaml("limits.idle-time: 5\n"))
@@ -92,13 +91,11 @@ class ConfigErrorsTest {
         assertThat(yaml("store: redis\n"))
                 .isEqualTo("store" + at(1) + " must be one of embedded, postgres, memory, got 'redis'");
         assertThat(yaml("logging.handler: xml\n"))
-                .isEqualTo("logging.handler" + at(1)
-                        + ": invalid handler; 'xml' is not one of (color, text, json)");
+                .isEqualTo("logging.handler" + at(1) + ": invalid handler; 'xml' is not one of (color, text, json)");
         assertThat(yaml("logging.level: loud\n"))
                 .isEqualTo("logging.level" + at(1) + " must be one of debug, info, warn, error, got 'loud'");
         assertThat(yaml("tls.certificate: /no/such.pem\n"))
-                .isEqualTo("tls.certificate" + at(1)
-                        + " must be a PEM file that can be read, got '/no/such.pem'");
+                .isEqualTo("tls.certificate" + at(1) + " must be a PEM file that can be read, got '/no/such.pem'");
         assertThat(yaml("tls.key: " + directory.resolve("l.yaml") + "\n"))
                 .isEqualTo("tls.key" + at(1) + " needs tls.certificate beside it");
     }
@@ -170,9 +167,10 @@ class ConfigErrorsTest {
     @Test
     void a_pool_that_is_too_small_is_refused() throws IOException {
         assertThat(environment(Map.of("LOCKER_POSTGRES_CONNECTIONPOOLSIZE", "7")))
-                .isEqualTo("locker.postgres.connectionPoolSize (environment variable LOCKER_POSTGRES_CONNECTIONPOOLSIZE)"
-                        + " must be at least 8, got 7: locks use 2 connections and queues 4, and each needs one more to"
-                        + " listen on");
+                .isEqualTo(
+                        "locker.postgres.connectionPoolSize (environment variable LOCKER_POSTGRES_CONNECTIONPOOLSIZE)"
+                                + " must be at least 8, got 7: locks use 2 connections and queues 4, and each needs one more to"
+                                + " listen on");
         assertThat(yaml("postgres-url: postgres://a/b\npartition-storage:\n- name: a\n  driver: postgres\n"
                         + "  config: {connection-string: 'postgres://h/d', max-conns: 4}\n"))
                 .isEqualTo("partition-storage[0].config.max-conns" + at(5)

@@ -57,8 +57,9 @@ class ConfigTest {
         assertThat(loader().file(file).load().logging().level()).isEqualTo("warn");
         assertThat(sourceOf(loader().file(file).load(), "logging.level"))
                 .isEqualTo("environment variable QUERATOR_LOG_LEVEL");
-        Config config =
-                loader().file(file).option("logging.level", "--log-level", "debug").load();
+        Config config = loader().file(file)
+                .option("logging.level", "--log-level", "debug")
+                .load();
         assertThat(config.logging().level()).isEqualTo("debug");
         assertThat(sourceOf(config, "logging.level")).isEqualTo("option --log-level");
         assertThat(config.address()).hasToString("127.0.0.1:1");
@@ -66,9 +67,11 @@ class ConfigTest {
 
     @Test
     void the_environment_can_name_the_file() throws IOException {
-        environment.put("QUERATOR_CONFIG", file("q.yaml", "address: localhost:7\n").toString());
+        environment.put(
+                "QUERATOR_CONFIG", file("q.yaml", "address: localhost:7\n").toString());
         assertThat(loader().load().address().port()).isEqualTo(7);
-        environment.put("LEASEHOLD_CONFIG", file("l.yaml", "address: localhost:8\n").toString());
+        environment.put(
+                "LEASEHOLD_CONFIG", file("l.yaml", "address: localhost:8\n").toString());
         assertThat(loader().load().address().port()).isEqualTo(8);
         assertThat(loader().file(file("o.yaml", "address: localhost:9\n"))
                         .load()
@@ -82,8 +85,10 @@ class ConfigTest {
         for (Path file : new Path[] {
             file("nested.yaml", "locker:\n  postgres:\n    host: db\n    port: 5433\napp:\n  env: test\n"),
             file("dotted.yaml", "locker.postgres.host: db\nlocker.postgres.port: 5433\napp.env: test\n"),
-            file("app.properties", "locker.postgres.host=db\nlocker.postgres.port = 5433\napp.env=test\n"
-                    + "spring.profiles.active=postgres\n")
+            file(
+                    "app.properties",
+                    "locker.postgres.host=db\nlocker.postgres.port = 5433\napp.env=test\n"
+                            + "spring.profiles.active=postgres\n")
         }) {
             Config config = loader().file(file).load();
             assertThat(config.storage().kind()).isEqualTo(Kind.POSTGRES);
@@ -146,9 +151,7 @@ class ConfigTest {
 
     @Test
     void querators_file_is_understood() throws IOException {
-        Path file = file(
-                "querator.yaml",
-                """
+        Path file = file("querator.yaml", """
                 address: localhost:2319
                 logging:
                   handler: json
@@ -187,10 +190,7 @@ class ConfigTest {
         assertThat(config.logging()).isEqualTo(new Config.Logging("json", "warn"));
         assertThat(config.storage().stores())
                 .extracting(Storage.Store::name, Storage.Store::affinity, Storage.Store::poolSize)
-                .containsExactly(
-                        tuple("records", 0, 12),
-                        tuple("pg-0", 3, 5),
-                        tuple("pg-1", 1, 10));
+                .containsExactly(tuple("records", 0, 12), tuple("pg-0", 3, 5), tuple("pg-1", 1, 10));
         assertThat(config.queues())
                 .containsExactly(
                         QueueConfig.named("orders")
@@ -214,9 +214,7 @@ class ConfigTest {
     @Test
     void keys_and_tokens_are_read() throws IOException {
         String sha256 = "ABCDEF0123456789".repeat(4);
-        Path file = file(
-                "auth.yaml",
-                """
+        Path file = file("auth.yaml", """
                 address: 0.0.0.0:2319
                 auth:
                   keys:
@@ -229,8 +227,7 @@ class ConfigTest {
                           permissions: [locks.write]
                 jwt.issuer: https://id.example.com/
                 jwt.audience: leasehold
-                """
-                        .formatted(sha256));
+                """.formatted(sha256));
         Authentication authentication = loader().file(file).load().authentication();
         Authentication.Key key = authentication.keys().get(0);
         assertThat(key.sha256()).isEqualTo(sha256.toLowerCase(Locale.ROOT));

@@ -12,12 +12,16 @@ class ConfigurationDocumentTest {
     void every_setting_and_every_variable_is_in_the_document() throws IOException {
         String document = Files.readString(Path.of("..", "docs", "configuration.md"));
         for (Setting setting : KnownSettings.ALL) {
-            assertThat(document).contains("`" + setting.key() + "`");
+            assertThat(document.contains("`" + setting.key() + "`"))
+                    .as(setting.key())
+                    .isTrue();
             if (setting.key().startsWith("locker.") || setting.variables().size() > 1) {
-                assertThat(document).contains(setting.variables());
+                assertThat(setting.variables()).allMatch(document::contains);
             }
             if (setting.fallback() != null) {
-                assertThat(document).contains("`" + setting.fallback() + "`");
+                assertThat(document.contains("`" + setting.fallback() + "`"))
+                        .as(setting.key())
+                        .isTrue();
             }
         }
     }

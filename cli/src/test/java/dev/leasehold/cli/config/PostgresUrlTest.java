@@ -15,7 +15,9 @@ class PostgresUrlTest {
 
     @Test
     void all_parts_are_read_and_percent_decoded() {
-        assertThat(parse("postgres://an%40n:p%3A%2F%25+w@db.example.com:6432/my%20db?sslmode=require&application_name=x%26y"))
+        assertThat(
+                        parse(
+                                "postgres://an%40n:p%3A%2F%25+w@db.example.com:6432/my%20db?sslmode=require&application_name=x%26y"))
                 .isEqualTo(new PostgresUrl(
                         "db.example.com:6432/my db",
                         "an@n",

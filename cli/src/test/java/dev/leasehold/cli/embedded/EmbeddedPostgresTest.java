@@ -24,15 +24,17 @@ class EmbeddedPostgresTest {
     @TempDir
     Path temporary;
 
+    /** With a space in its name, and a database in it that was made before. */
     private Path directory;
 
     @BeforeEach
     void directory() {
-        directory = Scratch.dataDirectory(temporary.resolve("data of ours"));
+        directory = Scratch.withDatabase(temporary.resolve("data of ours"));
     }
 
     @Test
     void the_first_start_makes_a_durable_database_behind_a_password() throws Exception {
+        directory = Scratch.dataDirectory(temporary.resolve("data of others"));
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
             assertThat(List.of(
                             show(postgres, "fsync"),
@@ -105,6 +107,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void what_a_killed_initdb_and_a_killed_unpacking_have_left_is_thrown_away() throws Exception {
+        directory = Scratch.dataDirectory(temporary.resolve("killed"));
         Files.createDirectories(directory.resolve("database.new/data/base"));
         Files.writeString(directory.resolve("database.new/password"), "half");
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
@@ -122,7 +125,6 @@ class EmbeddedPostgresTest {
 
     @Test
     void a_pid_file_that_names_somebody_elses_process_is_stale() throws Exception {
-        EmbeddedPostgres.start(directory, 0).close();
         Path cluster = directory.toRealPath().resolve("database/data");
         Files.writeString(
                 cluster.resolve("postmaster.pid"), ProcessHandle.current().pid() + "\n" + cluster + "\n1\n5432\n");
@@ -153,7 +155,6 @@ class EmbeddedPostgresTest {
 
     @Test
     void a_database_of_another_major_version_is_refused() throws Exception {
-        EmbeddedPostgres.start(directory, 0).close();
         Files.writeString(directory.resolve("database/data/PG_VERSION"), "11\n");
         assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))
                 .isInstanceOf(EmbeddedException.class)
