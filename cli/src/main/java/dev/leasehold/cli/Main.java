@@ -1,0 +1,45 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.server.Logging;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The command {@code leasehold}. A new verb is one more entry in its list of subcommands. */
+@Command(
+        name = "leasehold",
+        description = "Locks and queues on the PostgreSQL you already run.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        subcommands = {ServerCommand.class, ConfigCommand.class, HelpCommand.class})
+public final class Main implements Runnable {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    public static void main(String[] args) {
+        Logging.quiet();
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command line, for {@link #main} and for tests. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(new Failures());
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                Objects.requireNonNull(spec).commandLine(), "which command? See the list below.");
+    }
+
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"leasehold " + BuildInfo.version()};
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.cli.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads YAML into flat settings, each with its line. {@code a: {b: 1}} and {@code a.b: 1} are the same. */
+final class YamlFile {
+    private final Path file;
+    private final YAMLParser parser;
+    private final List<Value> values = new ArrayList<>();
+
+    private YamlFile(Path file, YAMLParser parser) {
+        this.file = file;
+        this.parser = parser;
+    }
+
+    static List<Value> read(Path file, String text) {
+        try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+            YamlFile reader = new YamlFile(file, parser);
+            if (parser.nextToken() != null) {
+                reader.value("");
+            }
+            if (parser.nextToken() != null) {
+                throw new ConfigException(file + " holds more than one document; one was expected");
+            }
+            return reader.values;
+        } catch (JsonProcessingException e) {
+            throw new ConfigException(Source.line(
+                            file, e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + " is not YAML: "
+                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+        } catch (IOException e) {
+            throw new ConfigException("could not read " + file + ": " + e.getMessage());
+        }
+    }
+
+    private void value(String key) throws IOException {
+        if (parser.isCurrentAlias()) {
+            throw new ConfigException(here() + " refers to an anchor, which is not supported; write the value out");
+        }
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            mapping(key);
+        } else if (token == JsonToken.START_ARRAY) {
+            list(key);
+        } else if (key.isEmpty()) {
+            throw new ConfigException(here() + " must begin with a setting such as 'address: 127.0.0.1:2319'");
+        } else if (token != JsonToken.VALUE_NULL) {
+            values.add(new Value(key, parser.getText(), here()));
+        }
+    }
+
+    private void mapping(String key) throws IOException {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            value(key.isEmpty() ? name : key + "." + name);
+        }
+    }
+
+    private void list(String key) throws IOException {
+        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+            value(key + "[" + i + "]");
+        }
+    }
+
+    private Source here() {
+        return Source.line(file, ((JsonParser) parser).currentTokenLocation().getLineNr());
+    }
+}

@@ -1,0 +1,262 @@
+package dev.leasehold.cli.embedded;
+
+import dev.leasehold.cli.BuildInfo;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A PostgreSQL of our own in a data directory: durable, behind a password, reached from this machine alone.
+ *
+ * <p>Starting it:
+ *
+ * <ol>
+ *   <li>take the directory, so that nobody else does;
+ *   <li>unpack the programs and make the cluster if they are not there, each in a directory of another name first;
+ *   <li>adopt a server that still runs there because we were killed, if it lets us in and has our settings; stop it otherwise;
+ *   <li>start the server, detached from the terminal, so that ctrl-C reaches us first and not it.
+ * </ol>
+ *
+ * <p>There is no shutdown hook here: who starts it closes it, last.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
+    private static final int START_SECONDS = 60;
+    private static final int STOP_SECONDS = 3;
+    private static final int ATTEMPTS = 3;
+    private static final long MOST_LOG_BYTES = 10_000_000;
+
+    private final DataDirectory directory;
+    private final Programs programs;
+    private final Identity identity;
+    private final String password;
+    private int port;
+
+    private EmbeddedPostgres(DataDirectory directory, Programs programs, Identity identity, String password) {
+        this.directory = directory;
+        this.programs = programs;
+        this.identity = identity;
+        this.password = password;
+    }
+
+    /**
+     * Starts it, or adopts it; returns when it answers.
+     *
+     * @param dataDirectory where everything of it lies
+     * @param port where it listens; zero picks a free port
+     */
+    public static EmbeddedPostgres start(Path dataDirectory, int port) {
+        DataDirectory directory = DataDirectory.take(dataDirectory);
+        try {
+            EmbeddedPostgres postgres = prepared(directory);
+            postgres.run(port);
+            return postgres;
+        } catch (RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    private static EmbeddedPostgres prepared(DataDirectory directory) {
+        String version = BuildInfo.postgresql();
+        Programs programs = Programs.unpacked(directory.programs(version));
+        Identity identity = Identity.of(directory.cluster());
+        Cluster.create(directory, programs, identity);
+        Cluster.check(directory, version);
+        try {
+            String password = Files.readString(directory.password()).strip();
+            return new EmbeddedPostgres(directory, programs, identity, password);
+        } catch (IOException e) {
+            throw Trouble.with("read the password of the database", e);
+        }
+    }
+
+    private void run(int wantedPort) {
+        Optional<Postmaster> orphan = Postmaster.running(directory.cluster());
+        if (orphan.isPresent() && isOurs(orphan.get(), wantedPort)) {
+            port = orphan.get().port();
+            LOG.info(
+                    "adopted the database that still ran: pid={} port={}",
+                    orphan.get().pid(),
+                    port);
+        } else {
+            orphan.ifPresent(this::stopOrphan);
+            start(wantedPort);
+        }
+        createDatabase();
+    }
+
+    private boolean isOurs(Postmaster orphan, int wantedPort) {
+        if (orphan.port() == 0 || (wantedPort != 0 && wantedPort != orphan.port())) {
+            return false;
+        }
+        Map<String, String> wanted = new HashMap<>(Settings.at(orphan.port()));
+        wanted.put("data_directory", directory.cluster().toString());
+        wanted.put("server_version", shortVersion());
+        try (Connection connection = dataSource("postgres", orphan.port()).getConnection()) {
+            return Settings.areThoseOf(connection, wanted);
+        } catch (SQLException e) {
+            LOG.info("a database still runs but does not let us in: pid={} reason={}", orphan.pid(), e.getSQLState());
+            return false;
+        }
+    }
+
+    /** PostgreSQL says 17.11 where its archive says 17.11.0. */
+    private static String shortVersion() {
+        String version = BuildInfo.postgresql();
+        return version.substring(0, version.lastIndexOf('.'));
+    }
+
+    private void stopOrphan(Postmaster orphan) {
+        LOG.info("stopping a database that still ran with other settings: pid={}", orphan.pid());
+        stop(START_SECONDS);
+    }
+
+    private void start(int wantedPort) {
+        rotateLog();
+        for (int attempt = 1; ; attempt++) {
+            port = wantedPort != 0 ? wantedPort : freePort();
+            Command.Outcome outcome = Command.of(
+                            identity,
+                            programs.path("pg_ctl"),
+                            "start",
+                            "--wait",
+                            "--timeout=" + START_SECONDS,
+                            "--pgdata=" + directory.cluster(),
+                            "--log=" + directory.log(),
+                            "--options=" + Settings.options(port))
+                    .tryRun();
+            if (outcome.isSuccess()) {
+                return;
+            }
+            if (wantedPort != 0 || attempt == ATTEMPTS) {
+                throw failed(outcome);
+            }
+        }
+    }
+
+    private EmbeddedException failed(Command.Outcome outcome) {
+        return new EmbeddedException("the embedded PostgreSQL did not start on port " + port + ": "
+                + LogTail.reason(directory.log(), outcome.output()) + "; its log is '" + directory.log() + "'");
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw Trouble.with("find a free port", e);
+        }
+    }
+
+    private void rotateLog() {
+        Path log = directory.log();
+        try {
+            if (Files.exists(log) && Files.size(log) > MOST_LOG_BYTES) {
+                Files.move(log, log.resolveSibling("postgresql.log.1"), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw Trouble.with("put '" + log + "' aside", e);
+        }
+    }
+
+    private void createDatabase() {
+        try (Connection connection = dataSource("postgres", port).getConnection();
+                Statement statement = connection.createStatement()) {
+            if (!hasDatabase(statement)) {
+                statement.execute("create database " + Cluster.NAME);
+            }
+        } catch (SQLException e) {
+            close();
+            throw new EmbeddedException("the embedded PostgreSQL does not let us in: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean hasDatabase(Statement statement) throws SQLException {
+        try (ResultSet rows =
+                statement.executeQuery("select from pg_database where datname = '" + Cluster.NAME + "'")) {
+            return rows.next();
+        }
+    }
+
+    private PGSimpleDataSource dataSource(String database, int at) {
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setServerNames(new String[] {"127.0.0.1"});
+        dataSource.setPortNumbers(new int[] {at});
+        dataSource.setDatabaseName(database);
+        dataSource.setUser(Cluster.NAME);
+        dataSource.setPassword(password);
+        dataSource.setLoginTimeout(START_SECONDS / 6);
+        return dataSource;
+    }
+
+    /** Where it lies. */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return port;
+    }
+
+    /** How to reach it, without the password. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + Cluster.NAME;
+    }
+
+    /** Who to be there. */
+    public String user() {
+        return Cluster.NAME;
+    }
+
+    public String password() {
+        return password;
+    }
+
+    /** Stops the server and gives the directory back. */
+    @Override
+    public void close() {
+        try {
+            stop(STOP_SECONDS);
+        } finally {
+            directory.close();
+        }
+    }
+
+    /** Fast: who is connected is cut off, what was committed is kept. Immediately if that takes too long: it recovers then. */
+    private void stop(int seconds) {
+        if (!pgCtlStop("fast", seconds).isSuccess()
+                && Postmaster.running(directory.cluster()).isPresent()) {
+            Command.Outcome outcome = pgCtlStop("immediate", seconds);
+            if (!outcome.isSuccess() && Postmaster.running(directory.cluster()).isPresent()) {
+                throw new EmbeddedException("could not stop the embedded PostgreSQL: "
+                        + outcome.output().strip());
+            }
+        }
+    }
+
+    private Command.Outcome pgCtlStop(String mode, int seconds) {
+        return Command.of(
+                        identity,
+                        programs.path("pg_ctl"),
+                        "stop",
+                        "--wait",
+                        "--mode=" + mode,
+                        "--timeout=" + seconds,
+                        "--pgdata=" + directory.cluster())
+                .tryRun();
+    }
+}

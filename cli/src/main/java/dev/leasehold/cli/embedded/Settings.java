@@ -1,0 +1,50 @@
+package dev.leasehold.cli.embedded;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the server is told on its command line, which beats every file: durable, and for this machine alone. */
+final class Settings {
+    private static final String COLUMN = "setting";
+
+    private Settings() {}
+
+    static Map<String, String> at(int port) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("fsync", "on");
+        settings.put("synchronous_commit", "on");
+        settings.put("full_page_writes", "on");
+        settings.put("listen_addresses", "127.0.0.1");
+        settings.put("unix_socket_directories", "");
+        settings.put("port", Integer.toString(port));
+        return settings;
+    }
+
+    /** As options of the server, for a shell. */
+    static String options(int port) {
+        return at(port).entrySet().stream()
+                .map(setting -> "-c " + setting.getKey() + "='" + setting.getValue() + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Whether a server runs with these settings on that cluster. */
+    static boolean areThoseOf(Connection connection, Map<String, String> wanted) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> setting : wanted.entrySet()) {
+                try (ResultSet row =
+                        statement.executeQuery("select current_setting('" + setting.getKey() + "') as " + COLUMN)) {
+                    row.next();
+                    if (!setting.getValue().equals(row.getString(COLUMN))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.cli.server;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.leasehold.cli.config.PostgresUrl;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Connection pools. */
+final class Pools {
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration IDLE = Duration.ofMinutes(1);
+
+    private Pools() {}
+
+    /** Opens a pool; fails at once, in a sentence, if the database does not let us in. */
+    static HikariDataSource open(String name, PostgresUrl url, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setJdbcUrl(url.jdbcUrl());
+        config.setUsername(url.user());
+        config.setPassword(url.password());
+        url.parameters().forEach(config::addDataSourceProperty);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(1);
+        config.setIdleTimeout(IDLE.toMillis());
+        config.setConnectionTimeout(CONNECT.toMillis());
+        try {
+            return new HikariDataSource(config);
+        } catch (PoolInitializationException e) {
+            throw new StartException("could not open the database " + url.display() + ": " + reason(e), e);
+        }
+    }
+
+    private static String reason(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && root.getCause() instanceof SQLException) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+    }
+}

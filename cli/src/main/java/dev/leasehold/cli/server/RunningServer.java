@@ -1,0 +1,95 @@
+package dev.leasehold.cli.server;
+
+import dev.leasehold.cli.BuildInfo;
+import dev.leasehold.cli.config.Config;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.ServerOptions;
+import java.net.BindException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A whole server. It is built from the database up and taken down from the doors on: who waits is answered, what is under way is
+ * finished, and the database goes last.
+ */
+public final class RunningServer implements AutoCloseable {
+    private final Config config;
+    private final Closing closing = new Closing();
+    private int port;
+    private String about = "";
+
+    private RunningServer(Config config) {
+        this.config = config;
+    }
+
+    /** One that has not started: it can be closed at any time from now on, also half-way up. */
+    public static RunningServer of(Config config) {
+        return new RunningServer(config);
+    }
+
+    /** Starts it; if that fails, nothing is left running. */
+    public void start() {
+        try {
+            Engines engines = Engines.open(config.storage(), closing);
+            about = engines.about();
+            closing.add(engines.locks());
+            closing.add(engines.queues());
+            DeclaredQueues.create(config.queues(), engines.queues());
+            port = closing.add(listen(engines)).port();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private LeaseholdServer listen(Engines engines) {
+        try {
+            return LeaseholdServer.start(options(), engines.locks(), engines.queues());
+        } catch (RuntimeException e) {
+            if (isInUse(e)) {
+                throw new StartException(
+                        "the address " + config.address()
+                                + " is in use; stop who uses it, or choose another with --address",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isInUse(Throwable e) {
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            if (t instanceof BindException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ServerOptions options() {
+        Map<String, String> labels = new HashMap<>(Map.of("version", BuildInfo.version()));
+        labels.putAll(config.labels());
+        return ServerOptions.DEFAULT
+                .address(config.address().host(), config.address().port())
+                .management(config.managementPort())
+                .access(AccessFactory.create(config.authentication()))
+                .tls(config.tls())
+                .limits(config.limits())
+                .labels(labels);
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return port;
+    }
+
+    /** What to tell whoever started it. */
+    public List<String> welcome() {
+        return Welcome.lines(config, port, about);
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+}

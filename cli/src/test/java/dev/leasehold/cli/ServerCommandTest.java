@@ -1,0 +1,123 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.embedded.Scratch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerCommandTest {
+    private static final String FREE = "--address=127.0.0.1:0";
+
+    @TempDir
+    Path temporary;
+
+    private ServerProcess embedded() {
+        return ServerProcess.run(Map.of(), "server", FREE, "--data-dir=" + temporary.resolve("data"));
+    }
+
+    @Test
+    void what_was_acknowledged_before_a_kill_is_there_after_the_next_start() throws Exception {
+        Scratch.dataDirectory(temporary.resolve("data"));
+        String fence;
+        try (ServerProcess first = embedded().ready()) {
+            assertThat(first.output())
+                    .contains("Data: " + temporary.resolve("data").toRealPath())
+                    .contains(first.url() + "/health");
+            fence = acquired(first, "kept");
+            first.kill();
+        }
+        try (ServerProcess second = embedded().ready()) {
+            assertThat(second.send("/v1/lock.lookup", "{\"key\": \"kept\"}"))
+                    .startsWith("200 ")
+                    .contains(fence);
+            long begun = System.nanoTime();
+            assertThat(second.terminate()).as(second.output()).isZero();
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun))
+                    .isLessThan(10);
+        }
+        assertThat(temporary.resolve("data/database/data/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
+    void sigterm_answers_who_waits_and_ends_with_status_0() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.run(Map.of(), "server", FREE, "--store=memory").ready()) {
+            acquired(server, "busy");
+            CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return server.send("/v1/lock.acquire", "{\"key\": \"busy\", \"ttl\": \"30s\", \"wait\": \"5m\"}");
+                } catch (IOException | InterruptedException e) {
+                    return e.toString();
+                }
+            });
+            assertThat(server.send("/v1/lock.is_locked", "{\"key\": \"busy\"}")).contains("\"locked\":true");
+            assertThat(server.terminate()).as(server.output()).isZero();
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).matches("(200 .*\"acquired\":false.*|503 .*|.*Connect.*)");
+        }
+    }
+
+    private static String acquired(ServerProcess server, String key) throws Exception {
+        String answer = server.send("/v1/lock.acquire", "{\"key\": \"" + key + "\", \"ttl\": \"10m\"}");
+        assertThat(answer).startsWith("200 ").contains("\"acquired\":true");
+        return answer.replaceFirst("(?s).*(\"fence\":\"\\d+\").*", "$1");
+    }
+
+    @Test
+    void a_port_in_use_is_said_and_nothing_is_left_running() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                ServerProcess server = ServerProcess.run(
+                        Map.of(), "server", "--store=memory", "--address=127.0.0.1:" + taken.getLocalPort())) {
+            assertThat(server.end()).isEqualTo(1);
+            assertThat(server.output())
+                    .contains("leasehold: the address 127.0.0.1:" + taken.getLocalPort()
+                            + " is in use; stop who uses it, or choose another with --address");
+        }
+    }
+
+    @Test
+    void a_database_that_does_not_answer_is_said_without_its_password() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        String url = "postgres://ann:hunter2@127.0.0.1:" + port + "/app";
+        try (ServerProcess server = ServerProcess.run(Map.of(), "server", FREE, "--postgres-url=" + url)) {
+            assertThat(server.end()).isEqualTo(1);
+            assertThat(server.output())
+                    .contains("leasehold: could not open the database postgres://ann:***@127.0.0.1:" + port + "/app: ")
+                    .doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void queues_of_the_file_are_there_and_logs_are_json() throws Exception {
+        Path file = Files.writeString(
+                temporary.resolve("l.yaml"),
+                "store: memory\naddress: 127.0.0.1:0\nlogging.handler: json\nqueues:\n- name: orders\n"
+                        + "  dead-queue: orders-dead\n- name: orders-dead\n");
+        try (ServerProcess server = ServerProcess.run(Map.of("QUERATOR_CONFIG", file.toString()), "server")
+                .ready()) {
+            assertThat(server.output())
+                    .contains("\"level\":\"info\"")
+                    .contains("\"message\":\"created queue=orders\"")
+                    .contains("\"message\":\"created queue=orders-dead\"");
+        }
+    }
+
+    @Test
+    void a_wrong_setting_ends_it_with_status_1() throws Exception {
+        try (ServerProcess server = ServerProcess.run(Map.of("LEASEHOLD_ADRESS", "a:1"), "server")) {
+            assertThat(server.end()).isEqualTo(1);
+            assertThat(server.output()).startsWith("leasehold: there is no setting for the environment variable");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.leasehold.cli.embedded;
+
+import dev.leasehold.cli.BuildInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Data directories for tests, which share one unpacked PostgreSQL. */
+public final class Scratch {
+    private static final Path HOME = home();
+
+    private Scratch() {}
+
+    /** A data directory without a database, at {@code path}. */
+    public static Path dataDirectory(Path path) {
+        try {
+            Files.createDirectories(path);
+            String name = "postgresql-" + BuildInfo.postgresql();
+            Files.createSymbolicLink(path.resolve(name), programs());
+            return path;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A data directory with an empty database, at {@code path}: a copy, which is faster than making one. */
+    static Path withDatabase(Path path) {
+        Path template = HOME.resolve("template-" + BuildInfo.postgresql());
+        if (!Files.isDirectory(template)) {
+            Path half = template.resolveSibling(
+                    template.getFileName() + ".new-" + ProcessHandle.current().pid());
+            EmbeddedPostgres.start(dataDirectory(half), 0).close();
+            new Command(List.of("mv", "-T", half.toString(), template.toString())).run("keep the template");
+        }
+        dataDirectory(path);
+        new Command(List.of("cp", "-a", template.resolve("database").toString(), path.toString()))
+                .run("copy a database");
+        return path;
+    }
+
+    /** PostgreSQL, unpacked once per version and machine. */
+    static Path programs() {
+        Path programs = HOME.resolve("postgresql-" + BuildInfo.postgresql());
+        Programs.unpacked(programs);
+        return programs;
+    }
+
+    private static Path home() {
+        try {
+            return Files.createDirectories(Path.of("target", "scratch").toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
