@@ -84,9 +84,9 @@ final class Routes {
         page("/", "root", pages::root);
         page("/robots.txt", "robots", pages::robots);
         page("/openapi.yaml", "openapi", pages::openapi);
-        watch("/actuator", "actuator", pages::actuator);
-        watch("/actuator/health", "actuator_health", pages::actuatorHealth);
-        watch("/health", "health", pages::health);
+        watch("/actuator", "page.actuator", pages::actuator);
+        watch("/actuator/health", "page.actuator_health", pages::actuatorHealth);
+        watch("/health", "page.health", pages::health);
     }
 
     private void page(String path, String name, Handler handler) {
@@ -94,8 +94,8 @@ final class Routes {
     }
 
     /** Adds a page for those who watch the server. */
-    private void watch(String path, String name, Handler handler) {
-        watching.add(new Route("GET", path, "page." + name, namespacedFamily, LOCK_BODY, true, handler));
+    private void watch(String path, String operation, Handler handler) {
+        watching.add(new Route("GET", path, operation, namespacedFamily, LOCK_BODY, true, handler));
     }
 
     private void items(ItemDoor item, int produceBody) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.server.auth.ForbiddenException;
+import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.Family;
 import dev.leasehold.server.http.Replies;
@@ -43,7 +44,7 @@ public final class NamespacedFamily implements Family {
     public static Response dressed(Response response) {
         Map<String, String> headers = new LinkedHashMap<>(HEADERS);
         headers.putAll(response.headers());
-        return new Response(response.status(), "", headers, response.body());
+        return new Response(response.status(), "", headers, response.body(), response.undo());
     }
 
     @Override
@@ -64,6 +65,9 @@ public final class NamespacedFamily implements Family {
         }
         if (failure instanceof ForbiddenException) {
             return withId(403, String.valueOf(failure.getMessage()), notes);
+        }
+        if (failure instanceof KeysUnavailableException) {
+            return withId(503, String.valueOf(failure.getMessage()), notes);
         }
         return failure instanceof LockException e ? ofLocks(e, notes) : internal(failure, notes);
     }

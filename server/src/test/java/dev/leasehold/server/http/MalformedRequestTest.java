@@ -91,7 +91,6 @@ class MalformedRequestTest {
                 "/V1/LOCK.ACQUIRE",
                 "/v1/lock.acquire;x=1",
                 "/v1",
-                "/",
                 "*",
             })
     void a_path_that_is_nearly_one_is_nobodys(String path) {
