@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
-    private static final int START_SECONDS = 60;
+    private static final int START_SECONDS = 120;
+    private static final int LOGIN_SECONDS = 10;
     private static final int STOP_SECONDS = 3;
     private static final int ATTEMPTS = 3;
     private static final long MOST_LOG_BYTES = 10_000_000;
@@ -61,9 +62,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public static EmbeddedPostgres start(Path dataDirectory, int port) {
         DataDirectory directory = DataDirectory.take(dataDirectory);
         try {
-            EmbeddedPostgres postgres = prepared(directory);
-            postgres.run(port);
-            return postgres;
+            return prepared(directory).running(port);
         } catch (RuntimeException e) {
             directory.close();
             throw e;
@@ -84,6 +83,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** Nothing is left running if it fails. */
+    private EmbeddedPostgres running(int wantedPort) {
+        try {
+            run(wantedPort);
+            return this;
+        } catch (RuntimeException e) {
+            stop(STOP_SECONDS);
+            throw e;
+        }
+    }
+
     private void run(int wantedPort) {
         Optional<Postmaster> orphan = Postmaster.running(directory.cluster());
         if (orphan.isPresent() && isOurs(orphan.get(), wantedPort)) {
@@ -94,6 +104,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                     port);
         } else {
             orphan.ifPresent(this::stopOrphan);
+            StalePidFile.remove(directory.cluster());
             start(wantedPort);
         }
         createDatabase();
@@ -179,7 +190,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 statement.execute("create database " + Cluster.NAME);
             }
         } catch (SQLException e) {
-            close();
             throw new EmbeddedException("the embedded PostgreSQL does not let us in: " + e.getMessage(), e);
         }
     }
@@ -198,7 +208,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         dataSource.setDatabaseName(database);
         dataSource.setUser(Cluster.NAME);
         dataSource.setPassword(password);
-        dataSource.setLoginTimeout(START_SECONDS / 6);
+        dataSource.setLoginTimeout(LOGIN_SECONDS);
         return dataSource;
     }
 

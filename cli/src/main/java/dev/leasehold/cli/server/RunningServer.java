@@ -5,6 +5,7 @@ import dev.leasehold.cli.config.Config;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import java.net.BindException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ import java.util.Map;
  * finished, and the database goes last.
  */
 public final class RunningServer implements AutoCloseable {
+    /** Of the ten seconds that an end may take, what the doors may have: the rest is for the database. */
+    private static final Duration DOORS = Duration.ofSeconds(6);
+
     private final Config config;
     private final Closing closing = new Closing();
     private int port;
@@ -36,7 +40,9 @@ public final class RunningServer implements AutoCloseable {
             closing.add(engines.locks());
             closing.add(engines.queues());
             DeclaredQueues.create(config.queues(), engines.queues());
-            port = closing.add(listen(engines)).port();
+            LeaseholdServer server = listen(engines);
+            closing.add(() -> Within.time(DOORS, server::close));
+            port = server.port();
         } catch (RuntimeException e) {
             close();
             throw e;

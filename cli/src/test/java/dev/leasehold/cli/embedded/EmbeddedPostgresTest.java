@@ -129,6 +129,9 @@ class EmbeddedPostgresTest {
         Files.writeString(
                 cluster.resolve("postmaster.pid"), ProcessHandle.current().pid() + "\n" + cluster + "\n1\n5432\n");
         assertThat(Postmaster.running(cluster)).isEmpty();
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
+            assertThat(ask(postgres, "select 1")).isEqualTo("1");
+        }
     }
 
     @Test
