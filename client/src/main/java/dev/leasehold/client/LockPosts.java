@@ -27,7 +27,7 @@ final class LockPosts {
         if (holder != null) {
             body.put("owner", holder.owner()).put("instance_id", holder.instanceId());
         }
-        return post("acquire", body).repeatable().patience(wait);
+        return post("acquire", body).repeatable().parked(wait);
     }
 
     static Post release(LockId lockId) {

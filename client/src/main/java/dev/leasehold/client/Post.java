@@ -9,8 +9,10 @@ import java.util.Map;
  * @param path beneath the address of the server
  * @param contentType the type of the body, and of the answer that is asked for
  * @param headers further ones
- * @param patience how long the server may hold the call on purpose; the time for an answer begins after it
+ * @param patience what the server may take in addition to the usual time for an answer
+ * @param isParked whether the server holds the call on purpose for that long
  * @param isRepeatable whether the call can be carried out twice without harm
+ * @param server the number of the server that it must go to; negative: the next in turn
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
 record Post(
@@ -19,25 +21,30 @@ record Post(
         Map<String, String> headers,
         byte[] body,
         Duration patience,
-        boolean isRepeatable) {
+        boolean isParked,
+        boolean isRepeatable,
+        int server) {
     static Post of(String path, String contentType, byte[] body) {
-        return new Post(path, contentType, Map.of(), body, Duration.ZERO, false);
+        return new Post(path, contentType, Map.of(), body, Duration.ZERO, false, false, -1);
     }
 
     Post repeatable() {
-        return new Post(path, contentType, headers, body, patience, true);
+        return new Post(path, contentType, headers, body, patience, isParked, true, server);
     }
 
     Post patience(Duration patience) {
-        return new Post(path, contentType, headers, body, patience, isRepeatable);
+        return new Post(path, contentType, headers, body, patience, isParked, isRepeatable, server);
+    }
+
+    Post parked(Duration patience) {
+        return new Post(path, contentType, headers, body, patience, !patience.isZero(), isRepeatable, server);
     }
 
     Post header(String name, String value) {
-        return new Post(path, contentType, Map.of(name, value), body, patience, isRepeatable);
+        return new Post(path, contentType, Map.of(name, value), body, patience, isParked, isRepeatable, server);
     }
 
-    /** Whether the server may hold it for longer than a moment. */
-    boolean isPatient() {
-        return !patience.isZero();
+    Post at(int server) {
+        return new Post(path, contentType, headers, body, patience, isParked, isRepeatable, server);
     }
 }

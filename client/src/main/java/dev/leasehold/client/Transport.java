@@ -13,12 +13,16 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries calls to the servers, in turn, and answers back.
@@ -34,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * idle connections and the selector go when the client is garbage.
  */
 final class Transport implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Transport.class);
     static final int CONNECTIONS = 64;
     private static final int TRIES = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -78,6 +83,11 @@ final class Transport implements AutoCloseable {
         return result;
     }
 
+    /** The number of the server whose turn it is. */
+    int nextServer() {
+        return turn.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
     private record Flight(Post post, HttpRequest.Builder request, CompletableFuture<Answer> result) {
         Flight again(CompletableFuture<Answer> result) {
             return new Flight(post, request, result);
@@ -100,7 +110,7 @@ final class Transport implements AutoCloseable {
     }
 
     private void attempt(Flight flight, int tries) {
-        if (flight.post.isPatient()) {
+        if (flight.post.isParked()) {
             exchange(flight, tries, () -> {});
         } else {
             gate.enter(flight.result::isDone, () -> exchange(flight, tries, gate::leave));
@@ -108,7 +118,8 @@ final class Transport implements AutoCloseable {
     }
 
     private void exchange(Flight flight, int tries, Runnable atEnd) {
-        URI server = config.server(turn.getAndIncrement());
+        int number = flight.post.server();
+        URI server = config.server(number < 0 ? nextServer() : number);
         HttpRequest request =
                 flight.request.copy().uri(URI.create(server + flight.post.path())).build();
         CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, BodyHandlers.ofByteArray());
@@ -159,6 +170,23 @@ final class Transport implements AutoCloseable {
 
     private static Unanswered closed() {
         return new Unanswered(Kind.CLOSED, "The client is closed", null);
+    }
+
+    /** Waits until nothing is under way, nor what follows from it, at most so long. */
+    void drain(Duration atMost) {
+        long untilNanos = System.nanoTime() + atMost.toNanos();
+        try {
+            while (!underWay.isEmpty() && untilNanos - System.nanoTime() > 0) {
+                CompletableFuture<?>[] all = underWay.stream()
+                        .map(call -> call.handle((answer, failure) -> answer))
+                        .toArray(CompletableFuture<?>[]::new);
+                CompletableFuture.allOf(all).get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("event=drain_incomplete", e);
+        }
     }
 
     /** Ends what is under way. Later calls fail. */

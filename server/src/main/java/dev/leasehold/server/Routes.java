@@ -101,6 +101,7 @@ final class Routes {
     private void items(ItemDoor item, int produceBody) {
         post("/v1/queue.produce", queueFamily, produceBody, item::produce);
         post("/v1/queue.lease", queueFamily, NAME_BODY, item::lease);
+        post("/v1/queue.withdraw", queueFamily, NAME_BODY, item::withdraw);
         post("/v1/queue.complete", queueFamily, QUEUE_BODY, item::complete);
         post("/v1/queue.retry", queueFamily, QUEUE_BODY, item::retry);
         post("/v1/queue.extend", queueFamily, QUEUE_BODY, item::extend);
