@@ -5,12 +5,14 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +26,9 @@ final class GiveBacks {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    /** When the server is asked a second time: the call that may have granted can be slower than the release. */
-    private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
+    /** When the server is asked again that knew of no grant: the call that may have granted can be slower than the release. */
+    private static final List<Duration> LOOKS = 
+            Stream.of(25, 100, 300, 1000).map(Duration::ofMillis).toList();
 
     private final Timer timer;
     private final Function<LockId, CompletableFuture<ReleaseResult>> release;
@@ -68,7 +71,7 @@ final class GiveBacks {
     private final class GiveBack {
         private final LockId lockId;
         private final long untilNanos;
-        private boolean isSecondLook;
+        private int looks;
         private CompletableFuture<ReleaseResult> asked = CompletableFuture.completedFuture(ReleaseResult.RELEASED);
 
         GiveBack(LockId lockId, long untilNanos) {
@@ -88,11 +91,10 @@ final class GiveBacks {
         }
 
         private synchronized void answer(@Nullable ReleaseResult result, @Nullable Throwable failure, Duration pause) {
-            if (System.nanoTime() - untilNanos >= 0 || (result != null && (result.ok() || isSecondLook))) {
+            if (System.nanoTime() - untilNanos >= 0 || (result != null && (result.ok() || looks == LOOKS.size()))) {
                 all.remove(lockId, this);
             } else if (result != null) {
-                isSecondLook = true;
-                timer.after(SECOND_LOOK.toNanos(), () -> ask(pause));
+                timer.after(LOOKS.get(looks++).toNanos(), () -> ask(pause));
             } else {
                 log.debug("event=give_back_failed lockIdHash={}", lockId.hash(), failure);
                 Duration doubled = pause.multipliedBy(2);

@@ -110,6 +110,9 @@ final class Transport implements AutoCloseable {
     }
 
     private void attempt(Flight flight, int tries) {
+        if (flight.result.isDone()) {
+            return;
+        }
         if (flight.post.isParked()) {
             exchange(flight, tries, () -> {});
         } else {
@@ -139,7 +142,11 @@ final class Transport implements AutoCloseable {
             flight.result.complete(new Answer(response.statusCode(), type, response.body(), false));
             return;
         }
+        if (flight.result.isDone()) {
+            return; // it was cancelled, or its time is over: that ended the exchange
+        }
         Unanswered why = Unanswered.of(failure == null ? new IllegalStateException() : failure, server.toString());
+        log.debug("event=unanswered path={} tries={} kind={}", flight.post.path(), tries, why.kind(), failure);
         if (tries < TRIES && (why.isUnsent() || flight.post.isRepeatable())) {
             repeat(flight, tries, why);
         } else {

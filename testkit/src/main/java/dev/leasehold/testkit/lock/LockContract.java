@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Reason;
@@ -209,6 +210,11 @@ public abstract class LockContract {
     /** The reason that nodes are told, where the store knows this one. */
     protected final @Nullable Reason told(Reason known) {
         return fixture.isBehindDoor() ? null : known;
+    }
+
+    /** The holder that lookups show, where the store knows this one. */
+    protected final Optional<Holder> shown(Holder known) {
+        return fixture.isBehindDoor() ? Optional.empty() : Optional.of(known);
     }
 
     /** Runs work in a thread of its own, ended with the test. */
