@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * Lease requests of one client.
  *
  * <ol>
+ *   <li>All that wait at a queue do so at one server, which deals to them in turn. Another client may choose another server.
  *   <li>Who leaves before the answer is withdrawn at the server where it waits, and the answer is read all the same: what was
  *       leased for it meanwhile is given back. Hanging up instead would leave items leased whose answer was on its way.
  *   <li>A server that does not know the withdrawal, or takes a second for it, is hung up on.
@@ -30,6 +32,7 @@ final class Leases {
 
     private final QueueCalls calls;
     private final Timer timer;
+    private final int salt = ThreadLocalRandom.current().nextInt();
     private final Set<CompletableFuture<LeasedBatch>> waiting = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<Client, CompletableFuture<?>> withdrawn = new ConcurrentHashMap<>();
 
@@ -62,7 +65,7 @@ final class Leases {
         if (result.isDone()) {
             return;
         }
-        int server = calls.transport().nextServer();
+        int server = (client.queue.hashCode() + salt) & Integer.MAX_VALUE;
         CompletableFuture<Answer> asked = calls.transport()
                 .send(QueuePosts.lease(client.queue, request).at(server));
         asked.whenComplete((answer, failure) -> answered(client, result, answer, failure));

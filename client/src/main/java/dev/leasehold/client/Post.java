@@ -12,7 +12,7 @@ import java.util.Map;
  * @param patience what the server may take in addition to the usual time for an answer
  * @param isParked whether the server holds the call on purpose for that long
  * @param isRepeatable whether the call can be carried out twice without harm
- * @param server the number of the server that it must go to; negative: the next in turn
+ * @param server the number of the server that it shall go to if that can be reached; negative: the next in turn
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
 record Post(

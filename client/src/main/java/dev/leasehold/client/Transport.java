@@ -83,11 +83,6 @@ final class Transport implements AutoCloseable {
         return result;
     }
 
-    /** The number of the server whose turn it is. */
-    int nextServer() {
-        return turn.getAndIncrement() & Integer.MAX_VALUE;
-    }
-
     private record Flight(Post post, HttpRequest.Builder request, CompletableFuture<Answer> result) {
         Flight again(CompletableFuture<Answer> result) {
             return new Flight(post, request, result);
@@ -122,7 +117,7 @@ final class Transport implements AutoCloseable {
 
     private void exchange(Flight flight, int tries, Runnable atEnd) {
         int number = flight.post.server();
-        URI server = config.server(number < 0 ? nextServer() : number);
+        URI server = config.server(number < 0 ? turn.getAndIncrement() : number + tries - 1);
         HttpRequest request =
                 flight.request.copy().uri(URI.create(server + flight.post.path())).build();
         CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, BodyHandlers.ofByteArray());

@@ -68,6 +68,12 @@ final class HttpQueueFixture implements QueueFixture {
                         .sum();
     }
 
+    /** The door takes no more than 512 bytes for a whole lease request. */
+    @Override
+    public int longestName() {
+        return 400;
+    }
+
     @Override
     public TestClock clock() {
         return engine.clock();

@@ -22,6 +22,11 @@ public interface QueueFixture extends AutoCloseable {
         return queue.stats().leaseWaiting();
     }
 
+    /** How many bytes the name of a queue may have that is leased from. */
+    default int longestName() {
+        return 512;
+    }
+
     /** The clock by which the store decides. */
     TestClock clock();
 

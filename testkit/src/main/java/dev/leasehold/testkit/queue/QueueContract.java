@@ -92,6 +92,10 @@ public abstract class QueueContract {
                 .isTrue();
     }
 
+    protected final QueueFixture fixture() {
+        return fixture;
+    }
+
     /** The node of this test. */
     protected final Queues queues() {
         return queues;
