@@ -3,10 +3,14 @@ package dev.leasehold.client;
 import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.ExtendResult;
@@ -111,6 +115,22 @@ final class HttpLockStore implements LockStore {
     @Override
     public CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal) {
         return call(LockPosts.lookup(lockId), signal, LockReader::found);
+    }
+
+    @Override
+    public CompletableFuture<List<ListedLock>> list(LockListing listing) {
+        return call(LockPosts.list(listing), CancelSignal.none(), LockReader::listed);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
+        return call(LockPosts.forceRelease(key, fence, reason), CancelSignal.none(), LockReader::forceReleased);
+    }
+
+    /** Through the namespaced door, as whoever the credential names: only the instance id of {@code holder} is sent. */
+    @Override
+    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+        return call(LockPosts.releaseByHolder(key, holder), CancelSignal.none(), LockReader::releasedByHolder);
     }
 
     private <T> CompletableFuture<T> call(Post post, CancelSignal signal, Function<Answer, T> read) {

@@ -89,6 +89,11 @@ final class LockReader {
         return LockAnswers.body(answer, "released").path("released").asBoolean();
     }
 
+    /** The namespaced door: 200 if nobody has it now, 423 if somebody else has. */
+    static boolean releasedByHolder(Answer answer) {
+        return answer.status() != 423 && LockAnswers.body(answer, "success").path("success").asBoolean();
+    }
+
     private static Fence fence(JsonNode body) {
         return Fence.parse(text(body, "fence"));
     }

@@ -3,6 +3,8 @@ package dev.leasehold.client;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.lock.CancellationContract;
+import dev.leasehold.testkit.lock.AsyncContract;
+import dev.leasehold.testkit.lock.LockAdminContract;
 import dev.leasehold.testkit.lock.ConcurrencyContract;
 import dev.leasehold.testkit.lock.ContentionContract;
 import dev.leasehold.testkit.lock.ErrorsContract;
@@ -144,6 +146,22 @@ class TwoServersLockContractsTest {
 
     @Nested
     class Concurrency extends ConcurrencyContract {
+        @Override
+        protected LockFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncContract {
+        @Override
+        protected LockFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class LockAdmin extends LockAdminContract {
         @Override
         protected LockFixture newFixture() {
             return servers();

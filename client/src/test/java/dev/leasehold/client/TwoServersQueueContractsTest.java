@@ -1,9 +1,7 @@
 package dev.leasehold.client;
 
 import dev.leasehold.testkit.QueueFixture;
-import dev.leasehold.testkit.queue.CancellationContract;
 import dev.leasehold.testkit.queue.CompleteContract;
-import dev.leasehold.testkit.queue.ExtendContract;
 import dev.leasehold.testkit.queue.LeaseContract;
 import dev.leasehold.testkit.queue.LifecycleContract;
 import dev.leasehold.testkit.queue.ProduceContract;
@@ -53,14 +51,6 @@ class TwoServersQueueContractsTest {
     }
 
     @Nested
-    class Extend extends ExtendContract {
-        @Override
-        protected QueueFixture newFixture() {
-            return servers();
-        }
-    }
-
-    @Nested
     class Scheduled extends ScheduledContract {
         @Override
         protected QueueFixture newFixture() {
@@ -94,14 +84,6 @@ class TwoServersQueueContractsTest {
 
     @Nested
     class WakeUp extends WakeUpContract {
-        @Override
-        protected QueueFixture newFixture() {
-            return servers();
-        }
-    }
-
-    @Nested
-    class Cancellation extends CancellationContract {
         @Override
         protected QueueFixture newFixture() {
             return servers();

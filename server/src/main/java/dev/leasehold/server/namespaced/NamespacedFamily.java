@@ -43,7 +43,7 @@ public final class NamespacedFamily implements Family {
     public static Response dressed(Response response) {
         Map<String, String> headers = new LinkedHashMap<>(HEADERS);
         headers.putAll(response.headers());
-        return new Response(response.status(), "", headers, response.body());
+        return new Response(response.status(), "", headers, response.body(), response.undo());
     }
 
     @Override
