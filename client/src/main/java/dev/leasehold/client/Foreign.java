@@ -32,6 +32,7 @@ final class Foreign {
     }
 
     private static boolean isText(String contentType) {
-        return contentType.startsWith("text/") || contentType.toLowerCase(Locale.ROOT).contains("json");
+        return contentType.startsWith("text/")
+                || contentType.toLowerCase(Locale.ROOT).contains("json");
     }
 }

@@ -27,7 +27,7 @@ final class GiveBacks {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     /** When the server is asked again that knew of no grant: the call that may have granted can be slower than the release. */
-    private static final List<Duration> LOOKS = 
+    private static final List<Duration> LOOKS =
             Stream.of(25, 100, 300, 1000).map(Duration::ofMillis).toList();
 
     private final Timer timer;

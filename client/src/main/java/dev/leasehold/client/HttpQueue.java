@@ -131,15 +131,13 @@ final class HttpQueue implements Queue {
     @Override
     public CompletableFuture<List<StoredItem>> listAsync(ItemListing listing) {
         Message message = QueuePosts.listing(name, listing);
-        return calls.call(
-                () -> QueuePosts.of("storage/items.list", message).repeatable(), QueueReader::listed);
+        return calls.call(() -> QueuePosts.of("storage/items.list", message).repeatable(), QueueReader::listed);
     }
 
     @Override
     public CompletableFuture<List<StoredItem>> listScheduledAsync(ItemListing listing) {
         Message message = QueuePosts.listing(name, listing);
-        return calls.call(
-                () -> QueuePosts.of("storage/scheduled.list", message).repeatable(), QueueReader::listed);
+        return calls.call(() -> QueuePosts.of("storage/scheduled.list", message).repeatable(), QueueReader::listed);
     }
 
     @Override

@@ -127,8 +127,8 @@ public final class HttpQueues implements Queues {
     }
 
     Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
-        LeaseTimeouts timeouts = new LeaseTimeouts(() ->
-                infoAsync(queue.name()).thenApply(info -> info.config().leaseTimeout()));
+        LeaseTimeouts timeouts = new LeaseTimeouts(
+                () -> infoAsync(queue.name()).thenApply(info -> info.config().leaseTimeout()));
         return consumers.start(queue, timeouts, options, handler);
     }
 

@@ -66,8 +66,8 @@ final class Leases {
             return;
         }
         int server = (client.queue.hashCode() + salt) & Integer.MAX_VALUE;
-        CompletableFuture<Answer> asked = calls.transport()
-                .send(QueuePosts.lease(client.queue, request).at(server));
+        CompletableFuture<Answer> asked =
+                calls.transport().send(QueuePosts.lease(client.queue, request).at(server));
         asked.whenComplete((answer, failure) -> answered(client, result, answer, failure));
         result.whenComplete((batch, failure) -> {
             if (!asked.isDone()) {

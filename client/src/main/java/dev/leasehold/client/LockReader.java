@@ -91,7 +91,8 @@ final class LockReader {
 
     /** The namespaced door: 200 if nobody has it now, 423 if somebody else has. */
     static boolean releasedByHolder(Answer answer) {
-        return answer.status() != 423 && LockAnswers.body(answer, "success").path("success").asBoolean();
+        return answer.status() != 423
+                && LockAnswers.body(answer, "success").path("success").asBoolean();
     }
 
     private static Fence fence(JsonNode body) {

@@ -79,7 +79,8 @@ final class QueueReader {
     }
 
     static Instant deadline(Answer answer) {
-        return instant(QueueAnswers.message(answer, QueueExtendResponse.parser()).getLeaseDeadline());
+        return instant(
+                QueueAnswers.message(answer, QueueExtendResponse.parser()).getLeaseDeadline());
     }
 
     static QueueInfo info(Answer answer) {
@@ -106,8 +107,8 @@ final class QueueReader {
     }
 
     static List<StoredItem> listed(Answer answer) {
-        return items(QueueAnswers.message(answer, StorageItemsListResponse.parser())
-                .getItemsList());
+        return items(
+                QueueAnswers.message(answer, StorageItemsListResponse.parser()).getItemsList());
     }
 
     static List<StoredItem> imported(Answer answer) {

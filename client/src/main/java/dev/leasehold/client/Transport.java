@@ -58,7 +58,12 @@ final class Transport implements AutoCloseable {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(config.timeout())
                 .executor(new ThreadPoolExecutor(
-                        0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), Timer.daemon("leasehold-http")));
+                        0,
+                        Integer.MAX_VALUE,
+                        5,
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        Timer.daemon("leasehold-http")));
         if (config.sslContext() != null) {
             builder.sslContext(config.sslContext());
         }
@@ -118,8 +123,10 @@ final class Transport implements AutoCloseable {
     private void exchange(Flight flight, int tries, Runnable atEnd) {
         int number = flight.post.server();
         URI server = config.server(number < 0 ? turn.getAndIncrement() : number + tries - 1);
-        HttpRequest request =
-                flight.request.copy().uri(URI.create(server + flight.post.path())).build();
+        HttpRequest request = flight.request
+                .copy()
+                .uri(URI.create(server + flight.post.path()))
+                .build();
         CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, BodyHandlers.ofByteArray());
         exchange.whenComplete((response, failure) -> atEnd.run());
         flight.result.whenComplete((answer, failure) -> exchange.cancel(true));
@@ -159,8 +166,7 @@ final class Transport implements AutoCloseable {
                 flight.result.completeExceptionally(failure instanceof Unanswered next ? next.after(why) : failure);
             }
         });
-        timer.after(
-                FIRST_PAUSE.multipliedBy(tries).toNanos(), () -> attempt(flight.again(again), tries + 1));
+        timer.after(FIRST_PAUSE.multipliedBy(tries).toNanos(), () -> attempt(flight.again(again), tries + 1));
     }
 
     private static Unanswered late(Duration time) {

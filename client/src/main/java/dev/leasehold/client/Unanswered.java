@@ -37,7 +37,8 @@ final class Unanswered extends IOException {
                     || cause instanceof HttpConnectTimeoutException
                     || cause instanceof UnresolvedAddressException
                     || cause instanceof SSLHandshakeException) {
-                return new Unanswered(Kind.REFUSED, "The server at " + server + " cannot be reached" + why(cause), cause);
+                return new Unanswered(
+                        Kind.REFUSED, "The server at " + server + " cannot be reached" + why(cause), cause);
             }
         }
         return new Unanswered(

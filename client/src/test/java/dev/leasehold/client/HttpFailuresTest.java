@@ -34,8 +34,8 @@ class HttpFailuresTest {
             LockException error = failure(() -> locks.isLocked("ledger:7"));
             assertThat(error.code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE);
             assertThat(error).hasMessageContaining("http://127.0.0.1:").hasMessageContaining("cannot be reached");
-            QueueException queueError =
-                    catchThrowableOfType(QueueException.class, () -> queues.queue("q").produce(NewItem.of("a")));
+            QueueException queueError = catchThrowableOfType(
+                    QueueException.class, () -> queues.queue("q").produce(NewItem.of("a")));
             assertThat(queueError.code()).isEqualTo(QueueErrorCode.SERVICE_UNAVAILABLE);
         }
     }
@@ -96,8 +96,8 @@ class HttpFailuresTest {
     void a_produce_whose_answer_was_lost_is_not_sent_again() throws IOException {
         try (StubServer server = new StubServer(request -> null);
                 HttpQueues queues = HttpQueues.builder(server.address()).build()) {
-            QueueException error =
-                    catchThrowableOfType(QueueException.class, () -> queues.queue("q").produce(NewItem.of("a")));
+            QueueException error = catchThrowableOfType(
+                    QueueException.class, () -> queues.queue("q").produce(NewItem.of("a")));
             assertThat(error.code()).isEqualTo(QueueErrorCode.SERVICE_UNAVAILABLE);
             assertThat(error).hasMessageContaining("failed before an answer came");
             assertThat(server.seen()).hasSize(1);

@@ -32,8 +32,8 @@ final class HttpQueueFixture implements QueueFixture {
     }
 
     private LeaseholdServer serve(Queues queues) {
-        LeaseholdServer server = LeaseholdServer.start(
-                ServerOptions.DEFAULT.address("127.0.0.1", 0), MemoryLocks.create(), queues);
+        LeaseholdServer server =
+                LeaseholdServer.start(ServerOptions.DEFAULT.address("127.0.0.1", 0), MemoryLocks.create(), queues);
         servers.add(server);
         engineNodes.add(queues);
         return server;

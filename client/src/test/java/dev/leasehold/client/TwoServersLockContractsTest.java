@@ -2,9 +2,8 @@ package dev.leasehold.client;
 
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.testkit.LockFixture;
-import dev.leasehold.testkit.lock.CancellationContract;
 import dev.leasehold.testkit.lock.AsyncContract;
-import dev.leasehold.testkit.lock.LockAdminContract;
+import dev.leasehold.testkit.lock.CancellationContract;
 import dev.leasehold.testkit.lock.ConcurrencyContract;
 import dev.leasehold.testkit.lock.ContentionContract;
 import dev.leasehold.testkit.lock.ErrorsContract;
@@ -13,6 +12,7 @@ import dev.leasehold.testkit.lock.FenceContract;
 import dev.leasehold.testkit.lock.HandleContract;
 import dev.leasehold.testkit.lock.HolderContract;
 import dev.leasehold.testkit.lock.LifecycleContract;
+import dev.leasehold.testkit.lock.LockAdminContract;
 import dev.leasehold.testkit.lock.LookupContract;
 import dev.leasehold.testkit.lock.OwnershipContract;
 import dev.leasehold.testkit.lock.RenewalContract;

@@ -42,8 +42,7 @@ final class Routes {
     private final QueueFamily queueFamily = new QueueFamily();
     private final NamespacedFamily namespacedFamily = new NamespacedFamily();
 
-    Routes(
-            ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
+    Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
         locks(new LockDoor(locks));
         items(new ItemDoor(queues, workers), options.limits().produceBytes());

@@ -150,9 +150,7 @@ public final class TelemetryStore implements LockStore {
 
     private CompletableFuture<Boolean> toldOfForce(LockKey key, CompletableFuture<Boolean> call) {
         long start = System.nanoTime();
-        return told(
-                call,
-                released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
+        return told(call, released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
     }
 
     /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */

@@ -23,7 +23,8 @@ public abstract class OwnershipContract extends LockContract {
     @Test
     void a_wrong_lock_id_does_not_extend() {
         Granted granted = grant("owned");
-        assertThat(blocking().extend(LockId.generate(), TTL.multipliedBy(2))).isEqualTo(new Gone(told(Reason.NOT_FOUND)));
+        assertThat(blocking().extend(LockId.generate(), TTL.multipliedBy(2)))
+                .isEqualTo(new Gone(told(Reason.NOT_FOUND)));
         assertThat(blocking().lookup(granted.lockId()))
                 .hasValueSatisfying(info -> assertThat(info.expiresAt()).isEqualTo(granted.expiresAt()));
     }
