@@ -261,7 +261,7 @@ public final class MemoryLockStore implements LockStore {
     }
 
     /** Sets the last fence of a key, so that tests can come near the limit. */
-    void setFenceCounter(LockKey key, long value) {
+    public void setFenceCounter(LockKey key, long value) {
         synchronized (monitor) {
             fences.put(key, value);
         }

@@ -42,8 +42,7 @@ final class Routes {
     private final QueueFamily queueFamily = new QueueFamily();
     private final NamespacedFamily namespacedFamily = new NamespacedFamily();
 
-    Routes(
-            ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
+    Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
         locks(new LockDoor(locks));
         items(new ItemDoor(queues, workers), options.limits().produceBytes());
@@ -101,6 +100,7 @@ final class Routes {
     private void items(ItemDoor item, int produceBody) {
         post("/v1/queue.produce", queueFamily, produceBody, item::produce);
         post("/v1/queue.lease", queueFamily, NAME_BODY, item::lease);
+        post("/v1/queue.withdraw", queueFamily, NAME_BODY, item::withdraw);
         post("/v1/queue.complete", queueFamily, QUEUE_BODY, item::complete);
         post("/v1/queue.retry", queueFamily, QUEUE_BODY, item::retry);
         post("/v1/queue.extend", queueFamily, QUEUE_BODY, item::extend);

@@ -14,6 +14,19 @@ public interface LockFixture extends AutoCloseable {
     /** Sets the last fence that was granted for {@code key}; the next grant gets a larger one. */
     void setFenceCounter(String key, long value);
 
+    /** Whether a node stands in line that was refused so often: itself, and again once it was in line. */
+    default boolean isInLine(long refusals) {
+        return refusals >= 2;
+    }
+
+    /**
+     * Whether nodes reach their locks through a door that tells less than a store knows (not why a grant is gone, not who holds a
+     * lock, not when it will be free, not what went wrong inside), and grants no more than a day.
+     */
+    default boolean isBehindDoor() {
+        return false;
+    }
+
     @Override
     void close();
 }

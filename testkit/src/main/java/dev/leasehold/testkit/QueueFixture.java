@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 
@@ -14,6 +15,16 @@ public interface QueueFixture extends AutoCloseable {
     /** A new node that works as these options say. */
     default Queues node(QueueOptions options) {
         throw new UnsupportedOperationException("this fixture has no nodes with options of their own: " + options);
+    }
+
+    /** How many lease requests of this node wait at the queue. */
+    default int waitingAt(Queue queue) {
+        return queue.stats().leaseWaiting();
+    }
+
+    /** How many bytes the name of a queue may have that is leased from. */
+    default int longestName() {
+        return 512;
     }
 
     /** The clock by which the store decides. */

@@ -34,7 +34,7 @@ public final class AdminCalls implements LockAdmin {
                     if (reason.isBlank()) {
                         throw LockException.invalidArgument("reason must not be blank: say why the lock is taken away");
                     }
-                    return store.forceRelease(key, fence);
+                    return store.forceRelease(key, fence, reason);
                 },
                 released -> told(released, key, fence, reason));
     }

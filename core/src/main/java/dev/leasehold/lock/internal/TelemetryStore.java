@@ -140,10 +140,17 @@ public final class TelemetryStore implements LockStore {
 
     @Override
     public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
+        return toldOfForce(key, store.forceRelease(key, fence));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
+        return toldOfForce(key, store.forceRelease(key, fence, reason));
+    }
+
+    private CompletableFuture<Boolean> toldOfForce(LockKey key, CompletableFuture<Boolean> call) {
         long start = System.nanoTime();
-        return told(
-                store.forceRelease(key, fence),
-                released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
+        return told(call, released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
     }
 
     /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */

@@ -86,6 +86,11 @@ public interface LockStore extends AutoCloseable {
         return refused("release by force");
     }
 
+    /** {@link #forceRelease(LockKey, Fence)} for stores that pass on why. */
+    default CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
+        return forceRelease(key, fence);
+    }
+
     private static <T> CompletableFuture<T> refused(String what) {
         return CompletableFuture.failedFuture(LockException.invalidArgument("This store cannot " + what));
     }

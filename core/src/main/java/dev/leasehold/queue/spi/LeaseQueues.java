@@ -12,22 +12,19 @@ import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.internal.ConsumerRuntime;
 import dev.leasehold.queue.internal.QueueAdmin;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.internal.QueueHandle;
 import dev.leasehold.queue.internal.QueueNode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Queues on any stores: deals, waits, wakes and sweeps; the stores do the transitions. */
 public class LeaseQueues implements Queues {
     private final QueueNode node;
     private final QueueAdmin admin;
-    private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
+    private final Consumers consumers = new Consumers();
 
     /**
      * A node.
@@ -77,10 +74,7 @@ public class LeaseQueues implements Queues {
 
     /** Starts a consumer that ends with this node. */
     protected Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
-        consumers.removeIf(Consumer::isClosed);
-        Consumer consumer = ConsumerRuntime.start(queue, () -> leaseTimeout(queue.name()), options, handler);
-        consumers.add(consumer);
-        return consumer;
+        return consumers.start(queue, () -> leaseTimeout(queue.name()), options, handler);
     }
 
     private Duration leaseTimeout(String name) {
@@ -109,7 +103,7 @@ public class LeaseQueues implements Queues {
 
     @Override
     public void close() {
-        consumers.forEach(Consumer::close);
+        consumers.close();
         node.close();
     }
 }

@@ -1,12 +1,14 @@
 package dev.leasehold.server.queue;
 
 import com.google.protobuf.ByteString;
+import dev.leasehold.GoDuration;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.RetryItem;
@@ -36,7 +38,9 @@ final class FromWire {
 
     private static NewItem item(QueueProduceItem wire) {
         ByteString payload = wire.getBytes().isEmpty() ? wire.getUtf8Bytes() : wire.getBytes();
-        When when = wire.hasEnqueueAt() ? When.at(Times.instant("enqueue_at", wire.getEnqueueAt())) : When.now();
+        When when = wire.hasEnqueueAt()
+                ? When.at(Times.instant("enqueue_at", wire.getEnqueueAt()))
+                : after("enqueue_after", wire.getEnqueueAfter());
         return new NewItem(payload.toByteArray(), wire.getEncoding(), wire.getKind(), wire.getReference(), when);
     }
 
@@ -51,8 +55,21 @@ final class FromWire {
     }
 
     private static RetryItem retry(QueueRetryItem wire) {
-        When when = wire.hasRetryAt() ? When.at(Times.instant("retry_at", wire.getRetryAt())) : When.now();
+        When when = wire.hasRetryAt()
+                ? When.at(Times.instant("retry_at", wire.getRetryAt()))
+                : after("retry_after", wire.getRetryAfter());
         return new RetryItem(new ItemId(wire.getId()), when, wire.getDead());
+    }
+
+    private static When after(String field, String text) {
+        if (text.isEmpty()) {
+            return When.now();
+        }
+        try {
+            return When.after(GoDuration.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw QueueException.invalidArgument(field + " is invalid; " + e.getMessage());
+        }
     }
 
     static List<ItemId> ids(List<String> wire) {

@@ -17,6 +17,7 @@ import dev.leasehold.wire.QueueGiveBackRequest;
 import dev.leasehold.wire.QueueLeaseRequest;
 import dev.leasehold.wire.QueueProduceRequest;
 import dev.leasehold.wire.QueueRetryRequest;
+import dev.leasehold.wire.QueueWithdrawRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class ItemDoor {
 
     private final Lookup lookup;
     private final Pens pens;
+    private final Waiting waiting = new Waiting();
 
     /** @param workers for what would hold up the engine */
     public ItemDoor(Queues queues, Executor workers) {
@@ -54,7 +56,7 @@ public final class ItemDoor {
     public CompletableFuture<Response> lease(Request request) {
         QueueLeaseRequest wish = Codec.read(request, QueueLeaseRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
-                .thenCompose(queue -> request.untilGone(queue.leaseAsync(FromWire.lease(wish)))
+                .thenCompose(queue -> request.untilGone(waiting.watch(wish, queue.leaseAsync(FromWire.lease(wish))))
                         .thenCompose(batch -> leased(request, queue, batch)));
     }
 
@@ -76,6 +78,15 @@ public final class ItemDoor {
                     .whenComplete(
                             (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
         }
+    }
+
+    /** Ours: ends the waiting of a lease request; it is answered at once, with what was leased for it if that crossed. */
+    public CompletableFuture<Response> withdraw(Request request) {
+        QueueWithdrawRequest wish = Codec.read(request, QueueWithdrawRequest.getDefaultInstance());
+        return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME).thenApply(queue -> {
+            waiting.withdraw(wish);
+            return Codec.ok(request);
+        });
     }
 
     public CompletableFuture<Response> complete(Request request) {

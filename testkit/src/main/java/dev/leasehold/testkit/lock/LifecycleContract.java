@@ -70,7 +70,7 @@ public abstract class LifecycleContract extends LockContract {
     void the_second_release_says_no() {
         Granted granted = grant("twice");
         assertThat(release(granted)).isTrue();
-        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(Reason.NOT_FOUND);
+        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(told(Reason.NOT_FOUND));
         assertThat(isLocked("twice")).isFalse();
     }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
@@ -37,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -199,9 +202,19 @@ public abstract class LockContract {
         await(() -> !isLocked(name));
     }
 
-    /** Waits until somebody of the node stands in line: refused itself, and refused again once it was in line. */
-    protected static void awaitInLine(HeardEvents heard) {
-        await(() -> heard.count(Type.ACQUIRE, Result.FAIL) >= 2);
+    /** Waits until somebody of the node stands in line. */
+    protected final void awaitInLine(HeardEvents heard) {
+        await(() -> fixture.isInLine(heard.count(Type.ACQUIRE, Result.FAIL)));
+    }
+
+    /** The reason that nodes are told, where the store knows this one. */
+    protected final @Nullable Reason told(Reason known) {
+        return fixture.isBehindDoor() ? null : known;
+    }
+
+    /** The holder that lookups show, where the store knows this one. */
+    protected final Optional<Holder> shown(Holder known) {
+        return fixture.isBehindDoor() ? Optional.empty() : Optional.of(known);
     }
 
     /** Runs work in a thread of its own, ended with the test. */

@@ -67,7 +67,7 @@ public abstract class ConfigErrorsContract extends QueueContract {
     @Test
     void a_name_at_the_limit_is_a_name() {
         String unique = unique("long");
-        String longest = unique + "n".repeat(512 - unique.length());
+        String longest = unique + "n".repeat(fixture().longestName() - unique.length());
         Queue queue = queues().queue(queues().create(QueueConfig.named(longest)).name());
         produce(queue, "a");
         assertThat(lease(queue, 1).queue()).isEqualTo(longest);

@@ -16,7 +16,9 @@ import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,15 +189,15 @@ public abstract class LifecycleOfNodeContract extends QueueContract {
             produce(queue, "a", "b", "c");
             node.close();
             await(() -> waiting.stream().allMatch(CompletableFuture::isDone));
-            List<String> got = waiting.stream()
+            Set<String> got = waiting.stream()
                     .filter(one -> !one.isCompletedExceptionally())
                     .flatMap(one -> soon(one).ids().stream())
                     .map(id -> id.value())
-                    .toList();
+                    .collect(Collectors.toSet());
             await(() -> stored(queue).stream()
                     .filter(StoredItem::isLeased)
                     .map(item -> id(item).value())
-                    .toList()
+                    .collect(Collectors.toSet())
                     .equals(got));
             queue.delete(0, stored(queue).stream().map(QueueContract::id).toList());
         }

@@ -92,6 +92,10 @@ public abstract class QueueContract {
                 .isTrue();
     }
 
+    protected final QueueFixture fixture() {
+        return fixture;
+    }
+
     /** The node of this test. */
     protected final Queues queues() {
         return queues;
@@ -187,15 +191,15 @@ public abstract class QueueContract {
 
     /** Has a lease request wait at a queue where nothing is ready; returns when it stands there. */
     protected final CompletableFuture<LeasedBatch> park(Queue queue, int batchSize) {
-        int before = queue.stats().leaseWaiting();
+        int before = fixture.waitingAt(queue);
         CompletableFuture<LeasedBatch> waiting = queue.leaseAsync(request(batchSize));
         awaitWaiting(queue, before + 1);
         return waiting;
     }
 
     /** Waits until so many lease requests wait at the queue on its node. */
-    protected static void awaitWaiting(Queue queue, int count) {
-        await(() -> queue.stats().leaseWaiting() == count);
+    protected final void awaitWaiting(Queue queue, int count) {
+        await(() -> fixture.waitingAt(queue) == count);
     }
 
     /** What is ready or leased in the first partition. */

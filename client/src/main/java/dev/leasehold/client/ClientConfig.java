@@ -1,0 +1,28 @@
+package dev.leasehold.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Where the servers are, and how to speak to them. Says nothing of the token when printed. */
+record ClientConfig(
+        List<URI> servers,
+        Duration timeout,
+        Supplier<String> token,
+        Supplier<Map<String, String>> headers,
+        @Nullable SSLContext sslContext) {
+
+    /** The server whose turn it is. */
+    URI server(int turn) {
+        return servers.get(Math.floorMod(turn, servers.size()));
+    }
+
+    @Override
+    public String toString() {
+        return "ClientConfig[servers=" + servers + ", timeout=" + timeout + "]";
+    }
+}

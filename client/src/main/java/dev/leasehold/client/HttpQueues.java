@@ -1,0 +1,161 @@
+package dev.leasehold.client;
+
+import dev.leasehold.internal.Timer;
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.queue.spi.Consumers;
+import dev.leasehold.wire.QueuesDeleteRequest;
+import dev.leasehold.wire.QueuesInfoRequest;
+import dev.leasehold.wire.QueuesListRequest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Queues of a Leasehold server, over HTTP: {@code HttpQueues.builder(URI.create("http://127.0.0.1:2319")).build()}.
+ *
+ * <p>The same queues as everywhere else. What is only read is repeated when a connection fails, three tries in all; a produce,
+ * lease, complete or retry whose answer was lost is not, because it may have been carried out. A call that found no server at
+ * all is repeated, whatever it is.
+ *
+ * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
+ * {@code NETWORK_TIMEOUT}, one that refuses the credential is {@code AUTH_FAILED}.
+ */
+public final class HttpQueues implements Queues {
+    private static final Duration LAST_MOMENT = Duration.ofSeconds(5);
+
+    private final Timer timer = new Timer("leasehold-client");
+    private final Duration requestTimeout;
+    private final Transport transport;
+    private final QueueCalls calls;
+    private final Leases leases;
+    private final Consumers consumers = new Consumers();
+
+    private HttpQueues(ClientConfig config) {
+        this.requestTimeout = config.timeout().compareTo(QueueLimits.MAX_REQUEST_TIMEOUT) > 0
+                ? QueueLimits.MAX_REQUEST_TIMEOUT
+                : config.timeout();
+        this.transport = new Transport(config, timer);
+        this.calls = new QueueCalls(transport);
+        this.leases = new Leases(calls, timer);
+    }
+
+    /** Queues of the server at this address; a path in it is put before the paths of the doors. */
+    public static Builder builder(URI server) {
+        return new Builder(server);
+    }
+
+    @Override
+    public CompletableFuture<QueueInfo> createAsync(QueueConfig config) {
+        return thenInfo(
+                calls.call(() -> QueuePosts.of("queues.create", QueuePosts.config(config)), QueueReader::done),
+                config.name());
+    }
+
+    @Override
+    public CompletableFuture<QueueInfo> updateAsync(QueueUpdate update) {
+        return thenInfo(
+                calls.call(() -> QueuePosts.of("queues.update", QueuePosts.update(update)), QueueReader::done),
+                update.name());
+    }
+
+    /** The door only says that it is done: how the queue stands is asked for. */
+    private CompletableFuture<QueueInfo> thenInfo(CompletableFuture<Void> done, String name) {
+        return QueueAwait.plain(() -> done.thenCompose(ok -> infoAsync(name)));
+    }
+
+    @Override
+    public CompletableFuture<QueueInfo> infoAsync(String name) {
+        return calls.call(
+                () -> {
+                    QueueRules.lookup(name);
+                    return QueuePosts.of(
+                                    "queues.info",
+                                    QueuesInfoRequest.newBuilder()
+                                            .setQueueName(name)
+                                            .build())
+                            .repeatable();
+                },
+                QueueReader::info);
+    }
+
+    @Override
+    public CompletableFuture<List<QueueInfo>> listAsync(QueueListing listing) {
+        QueuesListRequest message = QueuesListRequest.newBuilder()
+                .setNamespace(listing.namespace())
+                .setPivot(listing.pivot())
+                .setLimit(listing.limit())
+                .build();
+        return calls.call(() -> QueuePosts.of("queues.list", message).repeatable(), QueueReader::infos);
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteAsync(String name) {
+        return calls.call(
+                () -> {
+                    QueueRules.name(name);
+                    return QueuePosts.of(
+                            "queues.delete",
+                            QueuesDeleteRequest.newBuilder().setQueueName(name).build());
+                },
+                QueueReader::done);
+    }
+
+    @Override
+    public Queue queue(String name) {
+        QueueRules.lookup(name);
+        return new HttpQueue(this, calls, name);
+    }
+
+    Leases leases() {
+        return leases;
+    }
+
+    Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
+        LeaseTimeouts timeouts = new LeaseTimeouts(
+                () -> infoAsync(queue.name()).thenApply(info -> info.config().leaseTimeout()));
+        return consumers.start(queue, timeouts, options, handler);
+    }
+
+    /** {@inheritDoc} Within five seconds. */
+    @Override
+    public void close() {
+        consumers.close();
+        calls.close();
+        leases.close();
+        transport.drain(LAST_MOMENT);
+        transport.close();
+        timer.close();
+    }
+
+    /** What can be set, with its defaults. */
+    public static final class Builder extends ClientBuilder<Builder> {
+        private Builder(URI server) {
+            super(server);
+        }
+
+        @Override
+        Builder self() {
+            return this;
+        }
+
+        public HttpQueues build() {
+            return new HttpQueues(config());
+        }
+    }
+}

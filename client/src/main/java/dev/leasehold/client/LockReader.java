@@ -1,0 +1,122 @@
+package dev.leasehold.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.ListedLock;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.lock.spi.ExtendResult;
+import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.ReleaseResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the native lock door answers when it went well. */
+final class LockReader {
+    /** The door does not tell when a lock will be free. Who waits does so there; others may ask again after this. */
+    static final Locked LOCKED = new Locked(Duration.ofSeconds(1));
+
+    private LockReader() {}
+
+    static AcquireResult acquired(Answer answer) {
+        JsonNode body = LockAnswers.body(answer, "acquired");
+        return body.path("acquired").asBoolean()
+                ? new Granted(
+                        LockId.of(text(body, "lock_id")),
+                        fence(body),
+                        instant(body, "acquired_at_ms"),
+                        instant(body, "expires_at_ms"))
+                : LOCKED;
+    }
+
+    /**
+     * A release that was repeated and finds nothing is told as done: only its holder knows a lock id, so it was the first try,
+     * whose answer was lost, that ended the grant. If the grant had ended before that, its handle knows.
+     */
+    static ReleaseResult released(Answer answer) {
+        boolean released = LockAnswers.body(answer, "released").path("released").asBoolean();
+        return released || answer.isRepeated() ? ReleaseResult.RELEASED : new ReleaseResult(false, null);
+    }
+
+    static ExtendResult extended(Answer answer) {
+        JsonNode body = LockAnswers.body(answer, "extended");
+        return body.path("extended").asBoolean() ? new Extended(instant(body, "expires_at_ms")) : new Gone(null);
+    }
+
+    static boolean locked(Answer answer) {
+        return LockAnswers.body(answer, "locked").path("locked").asBoolean();
+    }
+
+    static Optional<LockInfo> found(Answer answer) {
+        JsonNode lock = LockAnswers.body(answer, "lock").path("lock");
+        return lock.isNull()
+                ? Optional.empty()
+                : Optional.of(LockInfo.sanitized(
+                        text(lock, "key_hash"),
+                        text(lock, "lock_id_hash"),
+                        instant(lock, "acquired_at_ms"),
+                        instant(lock, "expires_at_ms"),
+                        fence(lock),
+                        null));
+    }
+
+    static List<ListedLock> listed(Answer answer) {
+        List<ListedLock> locks = new ArrayList<>();
+        for (JsonNode lock : LockAnswers.body(answer, "locks").path("locks")) {
+            Holder holder = lock.has("owner") ? Holder.of(text(lock, "owner"), text(lock, "instance_id")) : null;
+            locks.add(new ListedLock(
+                    LockKey.of(text(lock, "key")),
+                    holder,
+                    instant(lock, "acquired_at_ms"),
+                    instant(lock, "expires_at_ms"),
+                    fence(lock)));
+        }
+        return List.copyOf(locks);
+    }
+
+    static boolean forceReleased(Answer answer) {
+        return LockAnswers.body(answer, "released").path("released").asBoolean();
+    }
+
+    /** The namespaced door: 200 if nobody has it now, 423 if somebody else has. */
+    static boolean releasedByHolder(Answer answer) {
+        return answer.status() != 423
+                && LockAnswers.body(answer, "success").path("success").asBoolean();
+    }
+
+    private static Fence fence(JsonNode body) {
+        return Fence.parse(text(body, "fence"));
+    }
+
+    private static Instant instant(JsonNode body, String field) {
+        JsonNode value = body.path(field);
+        if (!value.isIntegralNumber()) {
+            throw missing(field);
+        }
+        return Instant.ofEpochMilli(value.asLong());
+    }
+
+    private static String text(JsonNode body, String field) {
+        JsonNode value = body.path(field);
+        if (!value.isTextual()) {
+            throw missing(field);
+        }
+        return value.asText();
+    }
+
+    private static LockException missing(String field) {
+        return new LockException(
+                LockErrorCode.INTERNAL, "The server's answer has no usable " + field + ": is it another version?");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.leasehold.client;
+
+import dev.leasehold.lock.LockEvent.Result;
+import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockListener;
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.ServerOptions;
+import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.TestClock;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clients of one or more servers, whose locks are nodes of an engine's own fixture. Calls go to the servers in turn. */
+final class HttpLockFixture implements LockFixture {
+    private final LockFixture engine;
+    private final List<LeaseholdServer> servers = new ArrayList<>();
+    private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
+    private final AtomicInteger refusals = new AtomicInteger();
+
+    HttpLockFixture(LockFixture engine, int count) {
+        this.engine = engine;
+        LockListener listener = event -> {
+            if (event.type() == Type.ACQUIRE && event.result() == Result.FAIL) {
+                refusals.incrementAndGet();
+            }
+        };
+        for (int i = 0; i < count; i++) {
+            servers.add(LeaseholdServer.start(
+                    ServerOptions.DEFAULT.address("127.0.0.1", 0),
+                    engine.node(LockOptions.DEFAULT.listener(listener)),
+                    MemoryQueues.create()));
+        }
+    }
+
+    static URI address(LeaseholdServer server) {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    @Override
+    public LeaseLocks<?> node(LockOptions options) {
+        HttpLocks.Builder builder = HttpLocks.builder(address(servers.get(0))).options(defaults -> options);
+        servers.stream().skip(1).map(HttpLockFixture::address).forEach(builder::server);
+        HttpLocks client = builder.build();
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public TestClock clock() {
+        return engine.clock();
+    }
+
+    @Override
+    public void setFenceCounter(String key, long value) {
+        engine.setFenceCounter(key, value);
+    }
+
+    /** A client hears of no refusal while it waits; the server that it waits at does. */
+    @Override
+    public boolean isInLine(long heardByClient) {
+        return refusals.get() >= 2;
+    }
+
+    @Override
+    public boolean isBehindDoor() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(HttpLocks::close);
+        servers.forEach(LeaseholdServer::close);
+        engine.close();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.leasehold.client;
+
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.memory.MemoryLockStore;
+import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.TestClock;
+
+/** Nodes on locks in memory, closed by the servers that they are given to. */
+final class MemoryLockEngine implements LockFixture {
+    private final TestClock clock = new TestClock();
+    private final MemoryLockStore store = new MemoryLockStore(clock);
+
+    @Override
+    public LeaseLocks<?> node(LockOptions options) {
+        return MemoryLocks.on(store, options);
+    }
+
+    @Override
+    public TestClock clock() {
+        return clock;
+    }
+
+    @Override
+    public void setFenceCounter(String key, long value) {
+        store.setFenceCounter(LockKey.of(key), value);
+    }
+
+    @Override
+    public void close() {}
+}
