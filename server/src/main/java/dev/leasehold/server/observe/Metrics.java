@@ -113,7 +113,8 @@ public final class Metrics implements Observer, AutoCloseable {
     }
 
     private void counter(String name, String meaning, String engine, LongSupplier value) {
-        FunctionCounter.builder(name, value, LongSupplier::getAsLong)
+        // A counter does not keep what it is given alive: it is given this, which the server keeps.
+        FunctionCounter.builder(name, this, here -> value.getAsLong())
                 .description(meaning)
                 .tag("engine", engine)
                 .register(registry);
