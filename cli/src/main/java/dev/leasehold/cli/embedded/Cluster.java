@@ -6,9 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The cluster in a data directory, made on first use: as a whole or not at all. */
 final class Cluster {
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
     /** The superuser, and the database. */
     static final String NAME = "leasehold";
 
@@ -22,6 +26,7 @@ final class Cluster {
         try {
             Trees.delete(half);
             if (!Files.isDirectory(directory.database())) {
+                LOG.info("setting up a database in {}, once", directory.database());
                 Files.createDirectory(half);
                 Path password = writePassword(half.resolve("password"));
                 initdb(programs, identity, half.resolve("data"), password);

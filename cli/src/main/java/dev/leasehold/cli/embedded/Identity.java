@@ -47,6 +47,7 @@ record Identity(List<String> prefix) {
                 "--reuid=" + uid,
                 "--regid=" + uid,
                 "--clear-groups",
+                "--securebits=+no_setuid_fixup", // so that access(2), by which PostgreSQL looks at its programs, agrees
                 "--inh-caps=+dac_override",
                 "--ambient-caps=+dac_override"));
     }

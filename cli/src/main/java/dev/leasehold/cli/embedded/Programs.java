@@ -12,10 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.tukaani.xz.XZInputStream;
 
 /** The programs of PostgreSQL, unpacked from the archive on the class path once per version. */
 final class Programs {
+    private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
+
     private static final Map<String, String> ARCHIVES = Map.of(
             "amd64", "postgres-linux-x86_64.txz",
             "x86_64", "postgres-linux-x86_64.txz",
@@ -31,6 +35,7 @@ final class Programs {
     /** Unpacks them to {@code home}, unless they are there. */
     static Programs unpacked(Path home) {
         if (!Files.isDirectory(home)) {
+            LOG.info("unpacking PostgreSQL to {}, once", home);
             Path half = home.resolveSibling(home.getFileName() + ".new");
             try (InputStream archive = archive()) {
                 Trees.delete(half);
