@@ -3,16 +3,15 @@ package dev.leasehold.server.queue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.wire.QueueLeaseRequest;
 import dev.leasehold.wire.QueueWithdrawRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** The lease requests that wait at this server, by queue and client id, so that a client can withdraw one and read its answer. */
 final class Waiting {
-    private final Map<Key, Set<CompletableFuture<LeasedBatch>>> leases = new HashMap<>();
+    private final Map<Key, List<CompletableFuture<LeasedBatch>>> leases = new HashMap<>();
 
     private record Key(String queue, String clientId) {}
 
@@ -26,11 +25,11 @@ final class Waiting {
     }
 
     private synchronized void add(Key key, CompletableFuture<LeasedBatch> lease) {
-        leases.computeIfAbsent(key, k -> new HashSet<>()).add(lease);
+        leases.computeIfAbsent(key, k -> new ArrayList<>()).add(lease);
     }
 
     private synchronized void remove(Key key, CompletableFuture<LeasedBatch> lease) {
-        leases.computeIfPresent(key, (k, all) -> all.remove(lease) && all.isEmpty() ? null : all);
+        leases.computeIfPresent(key, (k, all) -> all.removeIf(other -> other == lease) && all.isEmpty() ? null : all);
     }
 
     /** Cancels them: what was leased for them goes back, unless it is on its way out already. */
@@ -39,6 +38,6 @@ final class Waiting {
     }
 
     private synchronized List<CompletableFuture<LeasedBatch>> waiting(Key key) {
-        return List.copyOf(leases.getOrDefault(key, Set.of()));
+        return List.copyOf(leases.getOrDefault(key, List.of()));
     }
 }
