@@ -40,8 +40,8 @@ final class HttpLockStore implements LockStore {
 
     HttpLockStore(ClientConfig config) {
         this.transport = new Transport(config, timer);
-        this.lines = new LockLines(timer, this::ask);
         this.giveBacks = new GiveBacks(timer, lockId -> release(lockId, CancelSignal.none()));
+        this.lines = new LockLines(timer, this::ask, this::giveBack);
     }
 
     @Override
@@ -80,9 +80,13 @@ final class HttpLockStore implements LockStore {
         call(LockPosts.acquire(attempt, wait), attempt.signal(), LockReader::acquired, result);
         result.whenComplete((granted, failure) -> {
             if (failure != null && LockAnswers.isUnknown(failure)) {
-                giveBacks.begin(attempt.lockId(), attempt.ttl());
+                giveBack(attempt);
             }
         });
+    }
+
+    private void giveBack(AcquireAttempt attempt) {
+        giveBacks.begin(attempt.lockId(), attempt.ttl());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +37,16 @@ final class LockLines {
 
     private final Timer timer;
     private final BiFunction<AcquireAttempt, Duration, CompletableFuture<AcquireResult>> ask;
+    private final Consumer<AcquireAttempt> giveBack;
     private final Map<LockKey, Deque<Turn>> lines = new HashMap<>();
 
-    LockLines(Timer timer, BiFunction<AcquireAttempt, Duration, CompletableFuture<AcquireResult>> ask) {
+    LockLines(
+            Timer timer,
+            BiFunction<AcquireAttempt, Duration, CompletableFuture<AcquireResult>> ask,
+            Consumer<AcquireAttempt> giveBack) {
         this.timer = timer;
         this.ask = ask;
+        this.giveBack = giveBack;
     }
 
     CompletableFuture<AcquireResult> join(AcquireAttempt attempt, Duration wait) {
@@ -119,8 +126,15 @@ final class LockLines {
                 result.completeExceptionally(failure);
             } else if (answer instanceof Locked && untilNanos - System.nanoTime() > 0) {
                 askAgainSoon();
-            } else {
-                result.complete(answer);
+            } else if (!result.complete(answer) && answer instanceof Granted granted) {
+                giveBackUnlessRepeated(granted);
+            }
+        }
+
+        /** It left as the grant came. An earlier grant of the same holder, which somebody still uses, has another lock id. */
+        private void giveBackUnlessRepeated(Granted granted) {
+            if (granted.lockId().equals(attempt.lockId())) {
+                giveBack.accept(attempt);
             }
         }
 
