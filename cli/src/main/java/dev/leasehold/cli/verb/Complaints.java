@@ -19,8 +19,12 @@ public final class Complaints {
         CommandLine command = e.getCommandLine();
         command.getErr().println("leasehold: " + sentence(e));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
-        command.getErr()
-                .println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
+        if (command.getSubcommands().isEmpty()) {
+            command.getErr()
+                    .println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
+        } else {
+            command.usage(command.getErr());
+        }
         return ExitStatus.USAGE;
     }
 
