@@ -1,6 +1,13 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.doctor.DoctorCommand;
+import dev.leasehold.cli.lock.LockCommand;
+import dev.leasehold.cli.migrate.MigrateCommand;
+import dev.leasehold.cli.queue.QueueCommand;
 import dev.leasehold.cli.server.Logging;
+import dev.leasehold.cli.verb.Complaints;
+import dev.leasehold.cli.verb.CompletionCommand;
+import dev.leasehold.cli.verb.VersionCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -13,7 +20,17 @@ import picocli.CommandLine.HelpCommand;
         description = "Locks and queues on the PostgreSQL you already run.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {ServerCommand.class, ConfigCommand.class, HelpCommand.class})
+        subcommands = {
+            ServerCommand.class,
+            ConfigCommand.class,
+            LockCommand.class,
+            QueueCommand.class,
+            MigrateCommand.class,
+            DoctorCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class,
+            HelpCommand.class
+        })
 public final class Main implements Runnable {
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
@@ -23,10 +40,12 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** The command line, for {@link #main} and for tests. */
+    /** The command line, for {@link #main} and for tests. An argument that begins with '@' is one, and no name of a file. */
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(Complaints::wrongUsage)
                 .setExecutionExceptionHandler(new Failures());
     }
 

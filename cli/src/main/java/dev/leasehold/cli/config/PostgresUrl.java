@@ -31,6 +31,11 @@ public record PostgresUrl(
         }
     }
 
+    /** The same for what somebody typed after an option. */
+    public static PostgresUrl ofOption(String option, String text) {
+        return parse(new Value(option, text, Source.option(option)));
+    }
+
     PostgresUrl password(String other) {
         return new PostgresUrl(place, user, other, parameters);
     }

@@ -1,0 +1,48 @@
+package dev.leasehold.cli.queue;
+
+import dev.leasehold.cli.verb.DurationArgument;
+import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.verb.Output;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.Queues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code leasehold queue extend}. */
+@Command(
+        name = "extend",
+        description = "Make the lease of items end later, and print the new deadline.",
+        footer = {
+            "",
+            "Example:",
+            "  leasehold queue extend emails --partition 0 --lease-timeout 10m 2f0kKDzXDqLYxyZWhvZFSJdDDdb",
+            "",
+            ExitStatus.HELP
+        })
+final class ExtendCommand extends ItemsVerb {
+    @Option(
+            names = "--lease-timeout",
+            paramLabel = "DURATION",
+            converter = DurationArgument.class,
+            defaultValue = "0s",
+            description = "How long from now (default: the queue's lease timeout).")
+    private Duration leaseTimeout = Duration.ZERO;
+
+    @Override
+    int run(Queues queues, Output output) {
+        Queue queue = queues.queue(queueName());
+        Instant deadline = batches().stream()
+                .map(ids -> queue.extend(partition(), ids, leaseTimeout))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        output.answer(
+                Map.of("queue_name", queueName(), "partition", partition(), "leaseDeadline", deadline.toString()),
+                () -> output.text("leased until " + Output.moment(deadline)));
+        note("Successfully extended " + count() + " item(s) in queue '" + queueName() + "' partition " + partition());
+        return ExitStatus.OK;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.leasehold.cli.queue;
+
+import dev.leasehold.cli.verb.Input;
+import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.QueueLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A verb that does something to leased items of one partition. */
+abstract class ItemsVerb extends NamedQueueVerb {
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "ID", description = "The ids of the items.")
+    private List<String> arguments = List.of();
+
+    @Option(
+            names = {"-p", "--partition"},
+            required = true,
+            paramLabel = "N",
+            description = "The partition that they were leased from.")
+    private int partition;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "A file with one id in a line; '-' for standard input.")
+    private @Nullable Path file;
+
+    private List<ItemId> ids = List.of();
+
+    @Override
+    void check() throws IOException {
+        List<String> more = file == null ? List.of() : Input.words(file);
+        ids = Stream.concat(arguments.stream(), more.stream()).map(ItemId::new).toList();
+        if (ids.isEmpty()) {
+            throw VerbException.usage("Which items? Give their ids, or a file of them with --file");
+        }
+    }
+
+    final int partition() {
+        return partition;
+    }
+
+    final int count() {
+        return ids.size();
+    }
+
+    /** The ids, as many at a time as one call takes. */
+    final List<List<ItemId>> batches() {
+        List<List<ItemId>> batches = new ArrayList<>();
+        for (int from = 0; from < ids.size(); from += QueueLimits.MAX_BATCH) {
+            batches.add(ids.subList(from, Math.min(from + QueueLimits.MAX_BATCH, ids.size())));
+        }
+        return batches;
+    }
+}

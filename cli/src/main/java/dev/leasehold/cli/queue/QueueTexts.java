@@ -1,0 +1,33 @@
+package dev.leasehold.cli.queue;
+
+import dev.leasehold.GoDuration;
+import dev.leasehold.cli.verb.Output;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueInfo;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Answers about one queue for people. */
+final class QueueTexts {
+    private QueueTexts() {}
+
+    static void show(QueueInfo info, Output output) {
+        output.answer(QueueDocuments.of(info), () -> output.fields(fields(info)));
+    }
+
+    private static Map<String, String> fields(QueueInfo info) {
+        QueueConfig config = info.config();
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("queue", config.name());
+        fields.put("namespace", config.namespace());
+        fields.put("lease timeout", GoDuration.format(config.leaseTimeout()));
+        fields.put("expire timeout", GoDuration.format(config.expireTimeout()));
+        fields.put("max attempts", config.maxAttempts() == 0 ? "any number" : Integer.toString(config.maxAttempts()));
+        fields.put("dead queue", Output.orNothing(config.deadQueue()));
+        fields.put("reference", Output.orNothing(config.reference()));
+        fields.put("partitions", Integer.toString(config.partitions()));
+        fields.put("created", Output.moment(info.createdAt()));
+        fields.put("updated", Output.moment(info.updatedAt()));
+        return fields;
+    }
+}

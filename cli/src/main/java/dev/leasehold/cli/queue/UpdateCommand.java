@@ -1,0 +1,36 @@
+package dev.leasehold.cli.queue;
+
+import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.Queues;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code leasehold queue update}. */
+@Command(
+        name = "update",
+        description = "Change a queue. What is not given stays as it is; a new lease timeout alone makes the expire timeout"
+                + " 60 times as long.",
+        footer = {"", "Example:", "  leasehold queue update emails --max-attempts 10", "", ExitStatus.HELP})
+final class UpdateCommand extends NamedQueueVerb {
+    @Mixin
+    private final Settings settings = new Settings();
+
+    @Override
+    void check() {
+        if (settings.isEmpty()) {
+            throw VerbException.usage("no update flags provided (use --help to see available options)");
+        }
+    }
+
+    @Override
+    int run(Queues queues, Output output) {
+        QueueConfig present = queues.info(queueName()).config();
+        QueueTexts.show(queues.update(QueueUpdate.to(settings.applyTo(present))), output);
+        note("Successfully updated queue '" + queueName() + "'");
+        return ExitStatus.OK;
+    }
+}

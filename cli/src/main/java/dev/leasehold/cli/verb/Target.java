@@ -1,0 +1,121 @@
+package dev.leasehold.cli.verb;
+
+import dev.leasehold.client.HttpLocks;
+import dev.leasehold.client.HttpQueues;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.queue.Queues;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command works: at a server over HTTP, or directly on a PostgreSQL. */
+public final class Target {
+    /** Where a server listens that was told nothing. */
+    public static final String DEFAULT_URL = "http://127.0.0.1:2319";
+
+    private static final List<String> VARIABLES = List.of("LEASEHOLD_URL", "QUERATOR_ENDPOINT");
+    private static final String TOKEN_VARIABLE = "LEASEHOLD_TOKEN";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            order = 90,
+            description = "Where to work: http://host:port, or directly on postgres://user:password@host:port/database."
+                    + " Default: LEASEHOLD_URL, or " + DEFAULT_URL + ".")
+    private @Nullable String url;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            order = 91,
+            description = "The key or token for the server. Default: LEASEHOLD_TOKEN, which does not show in the list of"
+                    + " processes.")
+    private @Nullable String token;
+
+    @Option(names = "--token-file", paramLabel = "FILE", order = 92, description = "A file with the key or token.")
+    private @Nullable Path tokenFile;
+
+    /** Opens the locks there. */
+    public Locks<?> locks() {
+        return isPostgres()
+                ? postgres().locks()
+                : HttpLocks.builder(server()).token(token()).build();
+    }
+
+    /** Opens the queues there. */
+    public Queues queues() {
+        return isPostgres()
+                ? postgres().queues()
+                : HttpQueues.builder(server()).token(token()).build();
+    }
+
+    /** Whether it is a PostgreSQL. */
+    public boolean isPostgres() {
+        return address().startsWith("postgres:")
+                || address().startsWith("postgresql:")
+                || address().startsWith("jdbc:");
+    }
+
+    /** The PostgreSQL; fails if it is a server. */
+    public PostgresTarget postgres() {
+        if (!isPostgres()) {
+            throw VerbException.usage("This needs a PostgreSQL: give --url postgres://user:password@host:port/database");
+        }
+        return PostgresTarget.at(address());
+    }
+
+    /** The address of the server. */
+    public URI server() {
+        try {
+            return new URI(address());
+        } catch (URISyntaxException e) {
+            throw VerbException.usage("--url must look like " + DEFAULT_URL
+                    + " or postgres://user:password@host:port/database: " + e.getReason());
+        }
+    }
+
+    private String address() {
+        return address(System.getenv());
+    }
+
+    String address(Map<String, String> environment) {
+        return Stream.concat(
+                        Stream.ofNullable(url),
+                        VARIABLES.stream().map(environment::get).filter(Objects::nonNull))
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(DEFAULT_URL);
+    }
+
+    /** The key or token; empty if there is none. */
+    public String token() {
+        return token(System.getenv());
+    }
+
+    String token(Map<String, String> environment) {
+        if (token != null && tokenFile != null) {
+            throw VerbException.usage("--token and --token-file exclude each other: give one of them");
+        }
+        if (token != null) {
+            return token;
+        }
+        return tokenFile == null ? environment.getOrDefault(TOKEN_VARIABLE, "").strip() : read(tokenFile);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw VerbException.failed("The token could not be read from " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

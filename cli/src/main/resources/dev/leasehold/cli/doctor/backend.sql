@@ -1,0 +1,2 @@
+-- doctor/backend: which backend answers.
+select pg_backend_pid() as pid

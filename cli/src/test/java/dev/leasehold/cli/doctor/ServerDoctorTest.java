@@ -1,0 +1,42 @@
+package dev.leasehold.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.Places;
+import dev.leasehold.cli.Typed;
+import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.server.LeaseholdServer;
+import org.junit.jupiter.api.Test;
+
+class ServerDoctorTest {
+    @Test
+    void a_healthy_server_passes() {
+        try (LeaseholdServer server = Places.server()) {
+            Typed answer = Typed.command("doctor", "--url", Places.url(server));
+            assertThat(answer.status()).as(answer.out()).isZero();
+            assertThat(answer.out())
+                    .containsPattern("ok +health +pass")
+                    .containsPattern("ok +version")
+                    .containsPattern("ok +locks +acquired and released in");
+        }
+    }
+
+    @Test
+    void a_server_that_is_away_fails_and_says_how_to_start_one() {
+        Typed answer = Typed.command("doctor", "--url", "http://127.0.0.1:1");
+        assertThat(answer.status()).isEqualTo(ExitStatus.FAILURE);
+        assertThat(answer.out()).containsPattern("fail +health").contains("leasehold server");
+    }
+
+    @Test
+    void a_sick_server_fails() {
+        var findings = ServerDoctor.read(503, "{\"status\":\"fail\",\"output\":\"storage check failed\"}");
+        assertThat(findings.get(0).verdict().level()).isEqualTo(Verdict.Level.FAIL);
+        assertThat(findings.get(0).verdict().found()).contains("storage check failed");
+    }
+
+    @Test
+    void another_sort_of_server_fails() {
+        assertThat(ServerDoctor.read(200, "<html>").get(0).verdict().level()).isEqualTo(Verdict.Level.FAIL);
+    }
+}
