@@ -71,6 +71,7 @@ final class Transport implements AutoCloseable {
     }
 
     /** Sends a call. The future fails only with {@link Unanswered}; cancelling it ends the exchange. */
+    @SuppressWarnings("CollectionUndefinedEquality") // a future is equal to itself alone, and that is what is meant
     CompletableFuture<Answer> send(Post post) {
         CompletableFuture<Answer> result = new CompletableFuture<>();
         underWay.add(result);

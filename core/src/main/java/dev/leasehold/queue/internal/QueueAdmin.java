@@ -50,13 +50,13 @@ public final class QueueAdmin {
         return node.openRecords().get(config.deadQueue()).thenAccept(found -> {
             QueueRecord dead = found.orElseThrow(() -> QueueException.invalidArgument(
                     "dead_queue does not exist; '" + config.deadQueue() + "' was not found, create it first"));
-            if (dead.info().config().hasDeadQueue()) {
-                throw QueueException.invalidArgument("dead_queue is invalid; '" + config.deadQueue()
-                        + "' already has its own dead_queue configured");
-            }
             if (!dead.info().config().namespace().equals(config.namespace())) {
                 throw QueueException.invalidArgument(
                         "dead_queue does not exist; '" + config.deadQueue() + "' was not found, create it first");
+            }
+            if (dead.info().config().hasDeadQueue()) {
+                throw QueueException.invalidArgument("dead_queue is invalid; '" + config.deadQueue()
+                        + "' already has its own dead_queue configured");
             }
         });
     }
