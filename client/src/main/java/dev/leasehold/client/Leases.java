@@ -6,7 +6,6 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.wire.QueueGiveBackRequest;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,7 +32,7 @@ final class Leases {
     private final QueueCalls calls;
     private final Timer timer;
     private final int salt = ThreadLocalRandom.current().nextInt();
-    private final Set<CompletableFuture<LeasedBatch>> waiting = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<Object, CompletableFuture<LeasedBatch>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Client, CompletableFuture<?>> withdrawn = new ConcurrentHashMap<>();
 
     Leases(QueueCalls calls, Timer timer) {
@@ -49,8 +48,9 @@ final class Leases {
             result.completeExceptionally(QueueAnswers.closed());
             return result;
         }
-        waiting.add(result);
-        result.whenComplete((batch, failure) -> waiting.remove(result));
+        Object place = new Object();
+        waiting.put(place, result);
+        result.whenComplete((batch, failure) -> waiting.remove(place));
         Client client = new Client(queue, request.clientId());
         CompletableFuture<?> before = withdrawn.get(client);
         if (before == null) {
@@ -135,6 +135,6 @@ final class Leases {
 
     /** Tells all who wait that it is over. */
     void close() {
-        waiting.forEach(result -> result.completeExceptionally(QueueException.shuttingDown()));
+        waiting.values().forEach(result -> result.completeExceptionally(QueueException.shuttingDown()));
     }
 }
