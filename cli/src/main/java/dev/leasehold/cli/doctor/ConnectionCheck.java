@@ -27,8 +27,8 @@ final class ConnectionCheck implements Check {
         long before = System.nanoTime();
         database.askOne("clock", row -> row.getLong("now_ms"));
         double trip = (System.nanoTime() - before) / 1e6;
-        return Verdict.ok(String.format(
-                Locale.ROOT, "%s, connected in %d ms, a question takes %.1f ms", display, connect, trip));
+        return Verdict.ok(
+                String.format(Locale.ROOT, "%s, connected in %d ms, a question takes %.1f ms", display, connect, trip));
     }
 
     static Verdict refused(String display, SQLException e) {

@@ -39,8 +39,7 @@ final class DatabaseDoctor {
         try (Connection connection = dataSource.getConnection()) {
             Database database = new Database(dataSource, connection);
             Finding connected = new Finding("connection", new ConnectionCheck(display, started).look(database));
-            return Stream.concat(
-                            Stream.of(connected), CHECKS.stream().map(check -> look(check, database)))
+            return Stream.concat(Stream.of(connected), CHECKS.stream().map(check -> look(check, database)))
                     .toList();
         } catch (SQLException e) {
             return List.of(new Finding("connection", ConnectionCheck.refused(display, e)));

@@ -76,8 +76,8 @@ public final class DoctorCommand extends Verb {
         if (!advised.isEmpty()) {
             output.text("");
             output.text("What to do:");
-            advised.forEach(finding ->
-                    output.text("  " + finding.check() + ": " + finding.verdict().advice()));
+            advised.forEach(finding -> output.text(
+                    "  " + finding.check() + ": " + finding.verdict().advice()));
         }
     }
 }

@@ -67,11 +67,11 @@ final class ServerDoctor {
             Verdict verdict = status == 200 && state.equals("pass")
                     ? Verdict.ok("pass")
                     : Verdict.fail(
-                            "status " + status + ", " + state + " " + health.path("output").asText(""),
+                            "status " + status + ", " + state + " "
+                                    + health.path("output").asText(""),
                             "look into the log of the server, and run 'leasehold doctor' on its database");
             String version = health.path("version").asText("");
-            Finding told = new Finding(
-                    "version", Verdict.ok(version.isEmpty() ? "not told" : version));
+            Finding told = new Finding("version", Verdict.ok(version.isEmpty() ? "not told" : version));
             return List.of(new Finding("health", verdict), told);
         } catch (JsonProcessingException e) {
             return List.of(new Finding(
@@ -84,8 +84,7 @@ final class ServerDoctor {
     private Verdict locks() {
         try (Locks<?> locks = target.locks()) {
             roundTrip(locks);
-            return Verdict.ok(
-                    String.format(Locale.ROOT, "acquired and released in %.1f ms", roundTrip(locks) / 1e6));
+            return Verdict.ok(String.format(Locale.ROOT, "acquired and released in %.1f ms", roundTrip(locks) / 1e6));
         } catch (LeaseholdException e) {
             return Verdict.fail(
                     "no lock could be acquired and released: " + e.getMessage(),

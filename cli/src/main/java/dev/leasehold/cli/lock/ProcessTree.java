@@ -17,8 +17,8 @@ final class ProcessTree {
     }
 
     static ProcessTree of(Process root) {
-        return new ProcessTree(Stream.concat(Stream.of(root.toHandle()), root.descendants())
-                .toList());
+        return new ProcessTree(
+                Stream.concat(Stream.of(root.toHandle()), root.descendants()).toList());
     }
 
     /** Asks all to end, and ends those that have not after {@code grace}. */

@@ -26,7 +26,8 @@ final class ReleaseCommand extends LockVerb {
     int run(Locks<?> locks, Output output) {
         boolean released = locks.release(lockId);
         output.answer(
-                Map.of("released", released), () -> output.text(released ? "released" : "not held: nothing to release"));
+                Map.of("released", released),
+                () -> output.text(released ? "released" : "not held: nothing to release"));
         return released ? ExitStatus.OK : ExitStatus.NOT_NOW;
     }
 }

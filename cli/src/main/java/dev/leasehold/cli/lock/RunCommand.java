@@ -72,8 +72,7 @@ final class RunCommand extends Verb {
     @Override
     protected int run() {
         CancelSignal stop = new CancelSignal();
-        AcquireRequest request =
-                AcquireRequest.of(key).ttl(ttl).waitFor(wait).signal(stop);
+        AcquireRequest request = AcquireRequest.of(key).ttl(ttl).waitFor(wait).signal(stop);
         try (Signals signals = Signals.catching();
                 Locks<?> locks = target.locks()) {
             signals.tell(signal -> stop.cancel());

@@ -35,7 +35,8 @@ final class SignalSender {
     private static boolean isInForeground() {
         try {
             String state = Files.readString(OWN_STATE);
-            List<String> fields = List.of(state.substring(state.lastIndexOf(')') + 2).split(" ", -1));
+            List<String> fields =
+                    List.of(state.substring(state.lastIndexOf(')') + 2).split(" ", -1));
             String group = fields.get(2);
             String foregroundGroup = fields.get(5);
             return group.equals(foregroundGroup);

@@ -95,8 +95,7 @@ final class Signals implements AutoCloseable {
             default -> "leasehold " + kind;
         };
         return type("sun.misc.SignalHandler")
-                .map(handler -> Proxy.newProxyInstance(
-                        Signals.class.getClassLoader(), new Class<?>[] {handler}, calls))
+                .map(handler -> Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, calls))
                 .flatMap(handler -> handle(kind, handler));
     }
 

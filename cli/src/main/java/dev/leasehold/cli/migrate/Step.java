@@ -63,9 +63,8 @@ record Step(String name, String sql, Action action) {
         return new Step(
                 "view " + name,
                 LockSchema.viewSql(LockTables.DEFAULT, name),
-                dataSource -> LockSchema.createView(dataSource, LockTables.DEFAULT, name)
-                        ? Result.CREATED
-                        : Result.REFUSED);
+                dataSource ->
+                        LockSchema.createView(dataSource, LockTables.DEFAULT, name) ? Result.CREATED : Result.REFUSED);
     }
 
     private static Result unless(Question isComplete, DataSource dataSource, Runnable create) throws SQLException {

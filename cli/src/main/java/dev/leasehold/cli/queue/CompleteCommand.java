@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
 /** {@code leasehold queue complete}. */
 @Command(
         name = "complete",
-        description = "Complete leased items: they are gone. If one id is wrong, nothing happens to the 1000 it is sent with.",
+        description =
+                "Complete leased items: they are gone. If one id is wrong, nothing happens to the 1000 it is sent with.",
         footer = {
             "",
             "Example:",

@@ -25,7 +25,10 @@ abstract class ItemsVerb extends NamedQueueVerb {
             description = "The partition that they were leased from.")
     private int partition;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "A file with one id in a line; '-' for standard input.")
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "A file with one id in a line; '-' for standard input.")
     private @Nullable Path file;
 
     private List<ItemId> ids = List.of();

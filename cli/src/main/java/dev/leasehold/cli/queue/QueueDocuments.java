@@ -98,7 +98,9 @@ final class QueueDocuments {
         logical.put("leaseWaiting", stats.leaseWaiting());
         logical.put("completeWaiting", stats.completeWaiting());
         logical.put("inFlight", stats.inFlight());
-        logical.put("partitions", stats.partitions().stream().map(QueueDocuments::of).toList());
+        logical.put(
+                "partitions",
+                stats.partitions().stream().map(QueueDocuments::of).toList());
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("queue_name", stats.queue());
         document.put("logicalQueues", List.of(logical));

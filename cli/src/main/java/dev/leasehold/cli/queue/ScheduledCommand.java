@@ -12,7 +12,8 @@ import picocli.CommandLine.Mixin;
 /** {@code leasehold queue scheduled}. */
 @Command(
         name = "scheduled",
-        description = "Show the items of a partition that become ready later, in the order in which they were produced.",
+        description =
+                "Show the items of a partition that become ready later, in the order in which they were produced.",
         footer = {"", "Example:", "  leasehold queue scheduled emails --partition 0 --limit 20", "", ExitStatus.HELP})
 final class ScheduledCommand extends NamedQueueVerb {
     private static final List<String> HEADER =
@@ -32,7 +33,8 @@ final class ScheduledCommand extends NamedQueueVerb {
         List<StoredItem> items = queues.queue(queueName()).listScheduled(listing);
         output.answer(
                 QueueDocuments.items(queueName(), listing.partition(), items),
-                () -> output.table(HEADER, items.stream().map(ScheduledCommand::row).toList()));
+                () -> output.table(
+                        HEADER, items.stream().map(ScheduledCommand::row).toList()));
         note("Found " + items.size() + " item(s)");
         return ExitStatus.OK;
     }

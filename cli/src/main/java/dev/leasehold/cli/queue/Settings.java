@@ -31,7 +31,10 @@ final class Settings {
             description = "How many leases an item gets; 0 for any number (new queues: 0).")
     private @Nullable Integer maxAttempts;
 
-    @Option(names = "--dead-queue", paramLabel = "QUEUE", description = "Where items go that ran out of attempts or time.")
+    @Option(
+            names = "--dead-queue",
+            paramLabel = "QUEUE",
+            description = "Where items go that ran out of attempts or time.")
     private @Nullable String deadQueue;
 
     @Option(names = "--reference", paramLabel = "TEXT", description = "Free text.")

@@ -20,8 +20,7 @@ public final class Complaints {
         command.getErr().println("leasehold: " + sentence(e));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
         if (command.getSubcommands().isEmpty()) {
-            command.getErr()
-                    .println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
+            command.getErr().println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
         } else {
             command.usage(command.getErr());
         }

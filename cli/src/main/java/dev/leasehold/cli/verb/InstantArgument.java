@@ -13,8 +13,7 @@ public final class InstantArgument implements ITypeConverter<Instant> {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw new TypeConversionException(
-                    "'" + text + "' is no moment; expected one such as 2026-11-15T08:00:00Z");
+            throw new TypeConversionException("'" + text + "' is no moment; expected one such as 2026-11-15T08:00:00Z");
         }
     }
 }

@@ -69,10 +69,8 @@ public final class Output {
     }
 
     private static int width(List<String> header, List<List<String>> rows, int column) {
-        int widest = rows.stream()
-                .mapToInt(row -> row.get(column).length())
-                .max()
-                .orElse(0);
+        int widest =
+                rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
         return Math.max(header.get(column).length(), widest);
     }
 

@@ -36,8 +36,9 @@ public final class Target {
             names = "--token",
             paramLabel = "TOKEN",
             order = 91,
-            description = "The key or token for the server. Default: LEASEHOLD_TOKEN, which does not show in the list of"
-                    + " processes.")
+            description =
+                    "The key or token for the server. Default: LEASEHOLD_TOKEN, which does not show in the list of"
+                            + " processes.")
     private @Nullable String token;
 
     @Option(names = "--token-file", paramLabel = "FILE", order = 92, description = "A file with the key or token.")
@@ -67,7 +68,8 @@ public final class Target {
     /** The PostgreSQL; fails if it is a server. */
     public PostgresTarget postgres() {
         if (!isPostgres()) {
-            throw VerbException.usage("This needs a PostgreSQL: give --url postgres://user:password@host:port/database");
+            throw VerbException.usage(
+                    "This needs a PostgreSQL: give --url postgres://user:password@host:port/database");
         }
         return PostgresTarget.at(address());
     }

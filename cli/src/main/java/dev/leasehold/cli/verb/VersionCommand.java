@@ -17,8 +17,7 @@ public final class VersionCommand extends Verb {
     @Override
     protected int run() {
         Output output = format.output(out());
-        output.answer(
-                Map.of("version", BuildInfo.version()), () -> output.text("leasehold " + BuildInfo.version()));
+        output.answer(Map.of("version", BuildInfo.version()), () -> output.text("leasehold " + BuildInfo.version()));
         return ExitStatus.OK;
     }
 }

@@ -70,7 +70,8 @@ abstract class LockCommands {
         String lockId = acquired();
         Typed answer = Typed.withInput(lockId + "\n", Typed.at(url(), "lock", "extend", "-", "--ttl", "2m"));
         assertThat(answer.out()).startsWith("extended until ");
-        assertThat(Typed.withInput(lockId, Typed.at(url(), "lock", "release", "-")).status())
+        assertThat(Typed.withInput(lockId, Typed.at(url(), "lock", "release", "-"))
+                        .status())
                 .isZero();
     }
 
@@ -97,7 +98,8 @@ abstract class LockCommands {
         String lockId = acquired();
         JsonNode byKey = json(lock("lookup", key, "--json")).get("lock");
         assertThat(byKey.get("fence").asText()).matches("\\d{15}");
-        assertThat(json(lock("lookup", "--lock-id", lockId, "--json")).get("lock")).isEqualTo(byKey);
+        assertThat(json(lock("lookup", "--lock-id", lockId, "--json")).get("lock"))
+                .isEqualTo(byKey);
         assertThat(byKey.toString()).doesNotContain(lockId).doesNotContain(key);
     }
 
@@ -117,9 +119,11 @@ abstract class LockCommands {
     @Test
     void force_release_needs_the_present_fence() throws JsonProcessingException {
         String fence = json(lock("acquire", key, "--json")).get("fence").asText();
-        assertThat(lock("force-release", key, "--fence", "999", "--reason", "test").status())
+        assertThat(lock("force-release", key, "--fence", "999", "--reason", "test")
+                        .status())
                 .isEqualTo(ExitStatus.NOT_NOW);
-        assertThat(lock("force-release", key, "--fence", fence, "--reason", "test").status())
+        assertThat(lock("force-release", key, "--fence", fence, "--reason", "test")
+                        .status())
                 .isZero();
         assertThat(lock("lookup", key).out()).contains("free");
     }

@@ -41,8 +41,7 @@ class RunCommandTest {
     @BeforeAll
     static void start() {
         locks = MemoryLocks.create();
-        server = LeaseholdServer.start(
-                ServerOptions.DEFAULT.address("127.0.0.1", 0), locks, MemoryQueues.create());
+        server = LeaseholdServer.start(ServerOptions.DEFAULT.address("127.0.0.1", 0), locks, MemoryQueues.create());
     }
 
     @AfterAll
@@ -59,8 +58,7 @@ class RunCommandTest {
     }
 
     private String[] words(String ttl, String script, String... options) {
-        List<String> words = new ArrayList<>(
-                List.of("lock", "run", key, "--url", Places.url(server), "--ttl", ttl));
+        List<String> words = new ArrayList<>(List.of("lock", "run", key, "--url", Places.url(server), "--ttl", ttl));
         words.addAll(List.of(options));
         words.addAll(List.of("--", "sh", "-c", script));
         return words.toArray(String[]::new);
@@ -107,8 +105,20 @@ class RunCommandTest {
     void arguments_reach_the_command_as_they_are() throws IOException {
         Path seen = file("seen");
         Typed answer = Typed.command(
-                "lock", "run", key, "--url", Places.url(server), "--", "sh", "-c",
-                "printf '%s|' \"$@\" > " + seen, "sh", "--", "@file", "--json", "a b");
+                "lock",
+                "run",
+                key,
+                "--url",
+                Places.url(server),
+                "--",
+                "sh",
+                "-c",
+                "printf '%s|' \"$@\" > " + seen,
+                "sh",
+                "--",
+                "@file",
+                "--json",
+                "a b");
         assertThat(answer.status()).isZero();
         assertThat(Files.readString(seen)).isEqualTo("--|@file|--json|a b|");
     }
@@ -140,9 +150,11 @@ class RunCommandTest {
     void a_command_that_is_not_there_is_127_and_one_that_cannot_run_126() throws IOException {
         Path text = Files.writeString(file("text"), "no program");
         String url = Places.url(server);
-        assertThat(Typed.command("lock", "run", key, "--url", url, "--", "/no/such/program").status())
+        assertThat(Typed.command("lock", "run", key, "--url", url, "--", "/no/such/program")
+                        .status())
                 .isEqualTo(127);
-        assertThat(Typed.command("lock", "run", key, "--url", url, "--", text.toString()).status())
+        assertThat(Typed.command("lock", "run", key, "--url", url, "--", text.toString())
+                        .status())
                 .isEqualTo(126);
         assertThat(locks.isLocked(key)).isFalse();
     }
@@ -154,10 +166,11 @@ class RunCommandTest {
                 inBackground("1s", "echo up > " + file("up") + "; while [ ! -e " + go + " ]; do sleep 0.1; done");
         awaitFile(file("up"));
         LockInfo before = locks.getByKey(key).orElseThrow();
-        await().atMost(PATIENCE).until(() -> locks.getByKey(key)
-                .map(LockInfo::expiresAt)
-                .filter(expiry -> expiry.isAfter(before.expiresAt().plusSeconds(2)))
-                .isPresent());
+        await().atMost(PATIENCE)
+                .until(() -> locks.getByKey(key)
+                        .map(LockInfo::expiresAt)
+                        .filter(expiry -> expiry.isAfter(before.expiresAt().plusSeconds(2)))
+                        .isPresent());
         assertThat(locks.getByKey(key).map(LockInfo::fence)).isEqualTo(Optional.of(before.fence()));
         Files.createFile(go);
         assertThat(answer).succeedsWithin(PATIENCE).extracting(Typed::status).isEqualTo(0);
@@ -173,7 +186,8 @@ class RunCommandTest {
         assertThat(answer.join().err()).contains("was lost");
         long sleeper = Long.parseLong(Files.readString(pid).strip());
         await().atMost(PATIENCE)
-                .until(() -> ProcessHandle.of(sleeper).filter(ProcessHandle::isAlive).isEmpty());
+                .until(() ->
+                        ProcessHandle.of(sleeper).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test
@@ -190,7 +204,8 @@ class RunCommandTest {
     void a_signal_is_passed_on_and_the_lock_released() throws Exception {
         Path up = file("up");
         Path seen = file("seen");
-        String script = "trap 'echo TERM > " + seen + "; exit 9' TERM; echo up > " + up + "; while :; do sleep 0.1; done";
+        String script =
+                "trap 'echo TERM > " + seen + "; exit 9' TERM; echo up > " + up + "; while :; do sleep 0.1; done";
         Process leasehold = OwnProcess.start(words("30s", script));
         awaitFile(up);
         leasehold.destroy();

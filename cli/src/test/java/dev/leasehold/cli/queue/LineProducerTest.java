@@ -22,7 +22,8 @@ class LineProducerTest {
     void the_last_line_needs_no_line_feed_and_empty_lines_count() throws IOException {
         produce("a\n\nb");
         assertThat(batches).hasSize(1);
-        assertThat(batches.get(0)).extracting(item -> new String(item.payload(), StandardCharsets.UTF_8))
+        assertThat(batches.get(0))
+                .extracting(item -> new String(item.payload(), StandardCharsets.UTF_8))
                 .containsExactly("a", "", "b");
         assertThat(producer.count()).isEqualTo(3);
         assertThat(producer.bytes()).isEqualTo(2);

@@ -60,7 +60,8 @@ abstract class QueueCommands {
                 .isEqualToIgnoringNewLines("Successfully created queue '" + queue
                         + "' (partitions: 1, lease-timeout: 2m0s, expire-timeout: 2h0m0s)");
         assertThat(json(answer).get("expireTimeout").asText()).isEqualTo("2h0m0s");
-        assertThat(json(queue("info", queue, "--json")).get("leaseTimeout").asText()).isEqualTo("2m0s");
+        assertThat(json(queue("info", queue, "--json")).get("leaseTimeout").asText())
+                .isEqualTo("2m0s");
     }
 
     @Test
@@ -88,8 +89,7 @@ abstract class QueueCommands {
     void an_update_of_nothing_is_wrong_usage() {
         Typed answer = queue("update", queue);
         assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(answer.err())
-                .contains("no update flags provided (use --help to see available options)");
+        assertThat(answer.err()).contains("no update flags provided (use --help to see available options)");
     }
 
     @Test
@@ -125,10 +125,13 @@ abstract class QueueCommands {
         assertThat(payload(item)).isEqualTo("hello");
         assertThat(item.get("kind").asText()).isEqualTo("greeting");
         assertThat(item.get("attempts").asInt()).isEqualTo(1);
-        Typed completed =
-                queue("complete", queue, "--partition", batch.get("partition").asText(), item.get("id").asText());
-        assertThat(completed.err())
-                .contains("Successfully completed 1 item(s) in queue '" + queue + "' partition 0");
+        Typed completed = queue(
+                "complete",
+                queue,
+                "--partition",
+                batch.get("partition").asText(),
+                item.get("id").asText());
+        assertThat(completed.err()).contains("Successfully completed 1 item(s) in queue '" + queue + "' partition 0");
         Typed again = queue("complete", queue, "-p", "0", item.get("id").asText());
         assertThat(again.status()).isEqualTo(ExitStatus.FAILURE);
     }
@@ -157,7 +160,8 @@ abstract class QueueCommands {
     void a_payload_can_come_by_standard_input_or_from_a_file(@TempDir Path directory) throws IOException {
         queue("create", queue);
         Path file = Files.writeString(directory.resolve("payload"), "from file\n");
-        assertThat(Typed.withInput("from input", words("produce", queue)).status()).isZero();
+        assertThat(Typed.withInput("from input", words("produce", queue)).status())
+                .isZero();
         assertThat(queue("produce", queue, "--file", file.toString()).status()).isZero();
         JsonNode items = leased("--batch-size", "2").get("items");
         assertThat(payload(items.get(0))).isEqualTo("from input");
@@ -207,8 +211,15 @@ abstract class QueueCommands {
         queue("create", queue);
         queue("produce", queue, "-p", "slow");
         JsonNode item = leased().get("items").get(0);
-        Typed extended =
-                queue("extend", queue, "-p", "0", "--lease-timeout", "30m", item.get("id").asText(), "--json");
+        Typed extended = queue(
+                "extend",
+                queue,
+                "-p",
+                "0",
+                "--lease-timeout",
+                "30m",
+                item.get("id").asText(),
+                "--json");
         assertThat(json(extended).get("leaseDeadline").asText())
                 .isGreaterThan(item.get("leaseDeadline").asText());
     }
@@ -247,7 +258,8 @@ abstract class QueueCommands {
         JsonNode items = leased("-b", "2").get("items");
         Path ids = Files.writeString(
                 directory.resolve("ids"),
-                items.get(0).get("id").asText() + "\n\n" + items.get(1).get("id").asText() + "\n");
+                items.get(0).get("id").asText() + "\n\n"
+                        + items.get(1).get("id").asText() + "\n");
         assertThat(queue("complete", queue, "-p", "0", "--file", ids.toString()).err())
                 .contains("Successfully completed 2 item(s)");
     }

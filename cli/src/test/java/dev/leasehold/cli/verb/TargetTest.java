@@ -15,8 +15,8 @@ import picocli.CommandLine;
 class TargetTest {
     private static Target typed(String... words) {
         Target target = new Target();
-        CommandLine command = new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("target",
-                CommandLine.Model.CommandSpec.forAnnotatedObject(target)));
+        CommandLine command = new CommandLine(CommandLine.Model.CommandSpec.create()
+                .addMixin("target", CommandLine.Model.CommandSpec.forAnnotatedObject(target)));
         command.parseArgs(words);
         return target;
     }

@@ -34,15 +34,21 @@ class UsageTest {
 
     @Test
     void completion_scripts_know_the_verbs() {
-        assertThat(Typed.command("completion", "bash").out()).contains("force-release").contains("--lease-timeout");
-        assertThat(Typed.command("completion", "zsh").out()).contains("bashcompinit").contains("force-release");
+        assertThat(Typed.command("completion", "bash").out())
+                .contains("force-release")
+                .contains("--lease-timeout");
+        assertThat(Typed.command("completion", "zsh").out())
+                .contains("bashcompinit")
+                .contains("force-release");
     }
 
     @Test
     void the_bash_script_is_one_that_bash_can_read(@TempDir Path directory) throws IOException, InterruptedException {
         Path script = Files.writeString(
-                directory.resolve("completion"), Typed.command("completion", "bash").out());
-        assertThat(new ProcessBuilder("bash", "-n", script.toString()).start().waitFor()).isZero();
+                directory.resolve("completion"),
+                Typed.command("completion", "bash").out());
+        assertThat(new ProcessBuilder("bash", "-n", script.toString()).start().waitFor())
+                .isZero();
     }
 
     @Test
