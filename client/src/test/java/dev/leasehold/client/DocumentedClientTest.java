@@ -84,14 +84,16 @@ class DocumentedClientTest {
     @Test
     void every_block_of_the_document_is_here() throws IOException {
         Path root = Files.exists(Path.of("docs/client.md")) ? Path.of("") : Path.of("..");
-        String here = Files.readString(
-                root.resolve("client/src/test/java/dev/leasehold/client/DocumentedClientTest.java"));
+        String here =
+                Files.readString(root.resolve("client/src/test/java/dev/leasehold/client/DocumentedClientTest.java"));
         List<String> blocks = JAVA_BLOCK
                 .matcher(Files.readString(root.resolve("docs/client.md")))
                 .results()
                 .map((MatchResult block) -> squeezed(block.group(1)))
                 .toList();
-        assertThat(blocks).hasSize(3).allSatisfy(block -> assertThat(squeezed(here)).contains(block));
+        assertThat(blocks)
+                .hasSize(3)
+                .allSatisfy(block -> assertThat(squeezed(here)).contains(block));
     }
 
     private static String squeezed(String code) {

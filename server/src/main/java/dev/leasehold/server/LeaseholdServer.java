@@ -24,7 +24,8 @@ public final class LeaseholdServer implements AutoCloseable {
     private final int port;
     private final int managementPort;
 
-    private LeaseholdServer(ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
+    private LeaseholdServer(
+            ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         this.locks = locks;
         this.queues = queues;
         this.health = new Health(locks, queues);

@@ -46,11 +46,10 @@ class TraceTest {
 
     /** What the handler finds the trace to be. */
     private String ask(String headers) {
-        Route route = new Route(
-                "GET", "/trace", "trace", new PlainFamily(), 10, true, request -> {
-                    String id = Span.current().getSpanContext().getTraceId();
-                    return CompletableFuture.completedFuture(Response.json(200, id));
-                });
+        Route route = new Route("GET", "/trace", "trace", new PlainFamily(), 10, true, request -> {
+            String id = Span.current().getSpanContext().getTraceId();
+            return CompletableFuture.completedFuture(Response.json(200, id));
+        });
         ServerOptions options = ServerOptions.DEFAULT.access(new ApiKeys(List.of()));
         try (HttpFront front = new HttpFront(options, answered::add)) {
             int port = front.listen(0, List.of(route), route, route);
