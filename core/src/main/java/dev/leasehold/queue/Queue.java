@@ -26,6 +26,14 @@ public interface Queue {
     /** The namespace that it belongs to, as this node knows it: it may have learned it a moment ago. Fails if there is no such queue. */
     CompletableFuture<String> namespaceAsync();
 
+    /**
+     * This queue, as long as it belongs to {@code namespace}: a queue of the same name that was created in another one meanwhile is
+     * not found by it. For a server that has asked whether its caller may.
+     */
+    default Queue within(String namespace) {
+        throw new UnsupportedOperationException("this queue is not bound to a namespace by its client: " + namespace);
+    }
+
     /** Produces into the partition with the least in it. */
     CompletableFuture<Produced> produceAsync(ProduceRequest request);
 

@@ -95,6 +95,11 @@ public final class LiveQueue {
         return parts.size() == 1;
     }
 
+    /** Whether it belongs to that namespace; null means any. */
+    boolean isIn(@Nullable String namespace) {
+        return namespace == null || namespace.equals(record.info().config().namespace());
+    }
+
     boolean hasPartition(int number) {
         return number >= 0 && number < record().stores().size();
     }

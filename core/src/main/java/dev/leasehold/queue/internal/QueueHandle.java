@@ -42,14 +42,17 @@ public class QueueHandle implements Queue {
     private final String name;
     private final boolean inCallerThread;
     private final Consumers consumers;
+    private final @Nullable String namespace;
 
     public QueueHandle(QueueNode node, String name, Consumers consumers) {
-        this(node, name, consumers, false);
+        this(node, name, null, consumers, false);
     }
 
-    private QueueHandle(QueueNode node, String name, Consumers consumers, boolean inCallerThread) {
+    private QueueHandle(
+            QueueNode node, String name, @Nullable String namespace, Consumers consumers, boolean inCallerThread) {
         this.node = node;
         this.name = name;
+        this.namespace = namespace;
         this.consumers = consumers;
         this.inCallerThread = inCallerThread;
     }
@@ -72,8 +75,13 @@ public class QueueHandle implements Queue {
     }
 
     @Override
+    public Queue within(String namespace) {
+        return new QueueHandle(node, name, namespace, consumers, inCallerThread);
+    }
+
+    @Override
     public Queue blocking() {
-        return inCallerThread ? this : new QueueHandle(node, name, consumers, true);
+        return inCallerThread ? this : new QueueHandle(node, name, namespace, consumers, true);
     }
 
     @Override
@@ -104,7 +112,7 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
-        return node.directory().call(name, live -> live.desk().join(request, inCallerThread));
+        return call(live -> live.desk().join(request, inCallerThread));
     }
 
     @Override
@@ -167,13 +175,10 @@ public class QueueHandle implements Queue {
     }
 
     private CompletableFuture<List<StoredItem>> list(ItemListing listing, boolean scheduled) {
-        return node.directory()
-                .call(
-                        name,
-                        live -> at(
-                                live,
-                                listing.partition(),
-                                (store, ref) -> store.list(ref, scheduled, listing.pivot(), listing.limit())));
+        return call(live -> at(
+                live,
+                listing.partition(),
+                (store, ref) -> store.list(ref, scheduled, listing.pivot(), listing.limit())));
     }
 
     @Override
@@ -202,11 +207,8 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<Void> clearAsync(ClearRequest request) {
-        return node.directory()
-                .call(
-                        name,
-                        live -> everywhere(live, (store, ref) -> store.clear(ref, request))
-                                .thenAccept(done -> live.look().now()));
+        return call(live -> everywhere(live, (store, ref) -> store.clear(ref, request))
+                .thenAccept(done -> live.look().now()));
     }
 
     @Override
@@ -248,11 +250,8 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<Void> reloadAsync() {
-        return node.directory()
-                .call(
-                        name,
-                        live -> everywhere(live, (store, ref) -> store.look(List.of(ref)))
-                                .thenAccept(done -> live.look().now()));
+        return call(live -> everywhere(live, (store, ref) -> store.look(List.of(ref)))
+                .thenAccept(done -> live.look().now()));
     }
 
     @Override
@@ -261,7 +260,11 @@ public class QueueHandle implements Queue {
     }
 
     private <T> CompletableFuture<T> call(Function<LiveQueue, CompletableFuture<T>> attempt) {
-        return node.directory().call(name, attempt);
+        return node.directory().call(name, live -> live.isIn(namespace) ? attempt.apply(live) : noSuchQueue());
+    }
+
+    private <T> CompletableFuture<T> noSuchQueue() {
+        return CompletableFuture.failedFuture(QueueException.noSuchQueue(name));
     }
 
     /** Refuses wrong arguments before anything else, in the future that the caller gets. */
@@ -317,7 +320,7 @@ public class QueueHandle implements Queue {
 
     private <T> CompletableFuture<T> counted(
             Function<LiveQueue, AtomicInteger> counter, Function<LiveQueue, CompletableFuture<T>> attempt) {
-        return node.directory().call(name, live -> {
+        return call(live -> {
             counter.apply(live).incrementAndGet();
             CompletableFuture<T> call = attempt.apply(live);
             call.whenComplete((value, failure) -> counter.apply(live).decrementAndGet());

@@ -34,7 +34,7 @@ final class Lookup {
         Queue queue = queues.queue(name);
         return queue.namespaceAsync().handle((namespace, failure) -> {
             check(request.principal(), namespace, failure, permissions);
-            return queue;
+            return namespace == null ? queue : queue.within(namespace);
         });
     }
 

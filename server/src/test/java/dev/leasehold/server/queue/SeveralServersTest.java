@@ -10,7 +10,14 @@ import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
+import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.Permission;
+import dev.leasehold.server.auth.Principal;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +46,30 @@ class SeveralServersTest {
             int partition = leased.path("partition").asInt();
             a.complete("q", partition, ids(leased)).ok();
             a.complete("q", 3, ids(leased)).isRefusal(400, "partition is invalid; '3' is not a valid partition");
+        }
+    }
+
+    @Test
+    void a_grant_for_a_namespace_does_not_open_a_queue_that_was_created_anew_in_another() {
+        MemoryQueueStore store = new MemoryQueueStore();
+        QueueOptions rarely = QueueOptions.DEFAULT.lookInterval(Duration.ofMinutes(1));
+        ServerOptions any = ServerOptions.DEFAULT.address("127.0.0.1", 0);
+        Principal tenant = new Principal("tenant", true, List.of(new Grant("old", EnumSet.allOf(Permission.class))));
+        try (LeaseholdServer first = LeaseholdServer.start(
+                        any.access(header -> CompletableFuture.completedFuture(tenant)),
+                        MemoryLocks.create(),
+                        MemoryQueues.on(store, rarely));
+                LeaseholdServer second =
+                        LeaseholdServer.start(any, MemoryLocks.create(), MemoryQueues.on(store, rarely))) {
+            QueueClient a = new QueueClient(first.port());
+            QueueClient b = new QueueClient(second.port());
+            b.create("q", "namespace", "old");
+            a.produce("q", "x");
+            b.post("queues.delete", "queue_name", "q").ok();
+            b.create("q", "namespace", "new");
+            a.post("queue.produce", "queue_name", "q", "request_timeout", "1m", "items", List.of(Map.of("utf8", "y")))
+                    .isRefusal(400, "queue does not exist; no such queue named 'q'");
+            a.post("queue.stats", "queue_name", "q").isRefusal(403, "access denied");
         }
     }
 }
