@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -48,7 +47,7 @@ final class Transport implements AutoCloseable {
     private final Timer timer;
     private final Gate gate = new Gate(CONNECTIONS);
     private final AtomicInteger turn = new AtomicInteger();
-    private final Set<CompletableFuture<Answer>> underWay = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<Object, CompletableFuture<Answer>> underWay = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Transport(ClientConfig config, Timer timer) {
@@ -74,12 +73,13 @@ final class Transport implements AutoCloseable {
     @SuppressWarnings("CollectionUndefinedEquality") // a future is equal to itself alone, and that is what is meant
     CompletableFuture<Answer> send(Post post) {
         CompletableFuture<Answer> result = new CompletableFuture<>();
-        underWay.add(result);
+        Object place = new Object();
+        underWay.put(place, result);
         Duration time = config.timeout().plus(post.patience());
         Future<?> alarm = timer.after(Nanos.of(time), () -> result.completeExceptionally(late(time)));
         result.whenComplete((answer, failure) -> {
             alarm.cancel(false);
-            underWay.remove(result);
+            underWay.remove(place);
         });
         if (closed) {
             result.completeExceptionally(closed());
@@ -186,7 +186,7 @@ final class Transport implements AutoCloseable {
         long untilNanos = System.nanoTime() + atMost.toNanos();
         try {
             while (!underWay.isEmpty() && untilNanos - System.nanoTime() > 0) {
-                CompletableFuture<?>[] all = underWay.stream()
+                CompletableFuture<?>[] all = underWay.values().stream()
                         .map(call -> call.handle((answer, failure) -> answer))
                         .toArray(CompletableFuture<?>[]::new);
                 CompletableFuture.allOf(all).get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -202,6 +202,6 @@ final class Transport implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        underWay.forEach(call -> call.completeExceptionally(closed()));
+        underWay.values().forEach(call -> call.completeExceptionally(closed()));
     }
 }

@@ -9,7 +9,6 @@ import dev.leasehold.testkit.queue.RetryContract;
 import dev.leasehold.testkit.queue.ScheduledContract;
 import dev.leasehold.testkit.queue.SeveralNodesContract;
 import dev.leasehold.testkit.queue.StorageContract;
-import dev.leasehold.testkit.queue.WakeUpContract;
 import org.junit.jupiter.api.Nested;
 
 /** Two servers on one database keep the queue contract, with calls alternating between them. */
@@ -76,14 +75,6 @@ class TwoServersQueueContractsTest {
 
     @Nested
     class SeveralNodes extends SeveralNodesContract {
-        @Override
-        protected QueueFixture newFixture() {
-            return servers();
-        }
-    }
-
-    @Nested
-    class WakeUp extends WakeUpContract {
         @Override
         protected QueueFixture newFixture() {
             return servers();
