@@ -109,7 +109,10 @@ public abstract class SeveralNodesContract extends QueueContract {
         update(here, config -> config.partitions(2));
         assertThat(List.of(produce(there, "b").partition(), produce(there, "b").partition()))
                 .contains(1);
-        assertThat(List.of(leaseOne(here).text(), leaseOne(here).text(), leaseOne(here).text()))
+        assertThat(List.of(
+                        leaseOne(here).text(),
+                        leaseOne(here).text(),
+                        leaseOne(here).text()))
                 .containsExactlyInAnyOrder("a", "b", "b");
     }
 
