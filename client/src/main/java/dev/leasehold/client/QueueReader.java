@@ -159,7 +159,8 @@ final class QueueReader {
                 stats.getScheduled(),
                 stats.getFailures(),
                 GoDuration.parse(stats.getAverageAge()),
-                GoDuration.parse(stats.getAverageLeasedAge()));
+                GoDuration.parse(stats.getAverageLeasedAge()),
+                null);
     }
 
     private static @Nullable Instant time(Timestamp timestamp) {

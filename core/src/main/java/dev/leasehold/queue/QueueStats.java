@@ -2,6 +2,7 @@ package dev.leasehold.queue;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a queue stands. The waiting counts are this node's.
@@ -27,6 +28,7 @@ public record QueueStats(
      * @param failures failed calls since the last that went well; zero means healthy
      * @param averageAge of the items in {@code total}
      * @param averageLeasedAge time left until their lease deadline, on average
+     * @param oldestReady the age of the oldest item that is ready; null if there is none, or if it is not told, as over HTTP
      */
     public record Partition(
             int partition,
@@ -35,5 +37,6 @@ public record QueueStats(
             long scheduled,
             int failures,
             Duration averageAge,
-            Duration averageLeasedAge) {}
+            Duration averageLeasedAge,
+            @Nullable Duration oldestReady) {}
 }

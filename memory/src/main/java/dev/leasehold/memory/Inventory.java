@@ -44,7 +44,16 @@ final class Inventory {
                 leased.size(),
                 scheduled.size(),
                 average(all, item -> Duration.between(item.content().createdAt(), now)),
-                average(leased, item -> Duration.between(now, item.dueAt())));
+                average(leased, item -> Duration.between(now, item.dueAt())),
+                oldest(all, now));
+    }
+
+    private static @Nullable Duration oldest(List<Item> items, Instant now) {
+        return items.stream()
+                .filter(item -> !item.isLeased())
+                .map(item -> Duration.between(item.content().createdAt(), now))
+                .max(Duration::compareTo)
+                .orElse(null);
     }
 
     private static Duration average(List<Item> items, Function<Item, Duration> age) {

@@ -269,7 +269,7 @@ class MemoryQueueStoreTest extends QueueStoreTests {
 
     @Test
     void counts_are_exact() {
-        assertThat(items.count(queue).join()).isEqualTo(new Counts(0, 0, 0, Duration.ZERO, Duration.ZERO));
+        assertThat(items.count(queue).join()).isEqualTo(new Counts(0, 0, 0, Duration.ZERO, Duration.ZERO, null));
         produce("a");
         advance(Duration.ofSeconds(10));
         produce("b");
@@ -277,7 +277,7 @@ class MemoryQueueStoreTest extends QueueStoreTests {
         leaseOne();
         advance(Duration.ofSeconds(4));
         assertThat(items.count(queue).join())
-                .isEqualTo(new Counts(2, 1, 1, Duration.ofSeconds(9), Duration.ofSeconds(56)));
+                .isEqualTo(new Counts(2, 1, 1, Duration.ofSeconds(9), Duration.ofSeconds(56), Duration.ofSeconds(4)));
     }
 
     @Test

@@ -237,7 +237,8 @@ public class QueueHandle implements Queue {
                     counts.scheduled(),
                     live.storeOf(number).failures(),
                     counts.averageAge(),
-                    counts.averageLeasedAge());
+                    counts.averageLeasedAge(),
+                    counts.oldestReady());
         }
         QueueException known = QueueAwait.failure(failure == null ? new IllegalStateException("no counts") : failure);
         boolean othersAreWell = Set.copyOf(live.record().stores()).size() > 1;
@@ -245,7 +246,7 @@ public class QueueHandle implements Queue {
             throw known;
         }
         int failures = Math.max(1, live.storeOf(number).failures());
-        return new QueueStats.Partition(number, 0, 0, 0, failures, Duration.ZERO, Duration.ZERO);
+        return new QueueStats.Partition(number, 0, 0, 0, failures, Duration.ZERO, Duration.ZERO, null);
     }
 
     @Override

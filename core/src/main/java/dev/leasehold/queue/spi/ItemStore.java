@@ -121,6 +121,16 @@ public interface ItemStore extends AutoCloseable {
      */
     record Outlook(int ready, @Nullable Duration nextDue) {}
 
-    /** Exact counts, for people. */
-    record Counts(long total, long leased, long scheduled, Duration averageAge, Duration averageLeasedAge) {}
+    /**
+     * Exact counts, for people.
+     *
+     * @param oldestReady the age of the oldest item that is ready; null if there is none
+     */
+    record Counts(
+            long total,
+            long leased,
+            long scheduled,
+            Duration averageAge,
+            Duration averageLeasedAge,
+            @Nullable Duration oldestReady) {}
 }

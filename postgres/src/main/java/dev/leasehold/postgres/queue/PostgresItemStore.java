@@ -131,7 +131,8 @@ final class PostgresItemStore implements ItemStore {
                         row.getLong("leased"),
                         row.getLong("scheduled"),
                         Duration.of(row.getLong("age_us"), ChronoUnit.MICROS),
-                        Duration.of(row.getLong("leased_age_us"), ChronoUnit.MICROS)));
+                        Duration.of(row.getLong("leased_age_us"), ChronoUnit.MICROS),
+                        QueueRows.until(row, "oldest_us")));
     }
 
     @Override

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * What the server counts, for Prometheus.
  *
  * <p>Labels come from lists that the server itself has made: the operations of its routes, a few outcomes. Nothing that a caller
- * sends becomes one, so nobody can make their number grow. A scrape asks nobody: it reads what the process knows.
+ * sends becomes one, so nobody can make their number grow. A scrape waits for nobody: it
+ * shows what the process knows.
  */
 public final class Metrics implements Observer, AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -74,7 +75,7 @@ public final class Metrics implements Observer, AutoCloseable {
             gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
         }
         if (queues instanceof LeaseQueues here) {
-            queueMeters = new QueueMeters(registry, here::gauges);
+            queueMeters = new QueueMeters(registry, here::gauges, new QueueDepths(queues, System::nanoTime));
         }
     }
 

@@ -1,14 +1,18 @@
 package dev.leasehold.server.observe;
 
 import dev.leasehold.queue.QueueGauge;
+import dev.leasehold.queue.QueueStats;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** How the queues stand, as far as this server knows by itself. Only so many of them are shown: labels cost memory. */
 final class QueueMeters {
@@ -18,9 +22,15 @@ final class QueueMeters {
     private final MultiGauge ready;
     private final MultiGauge waiting;
     private final MultiGauge inFlight;
+    private final MultiGauge items;
+    private final MultiGauge oldest;
+    private final QueueDepths depths;
 
-    QueueMeters(MeterRegistry registry, Supplier<List<QueueGauge>> queues) {
+    QueueMeters(MeterRegistry registry, Supplier<List<QueueGauge>> queues, QueueDepths depths) {
         this.queues = queues;
+        this.depths = depths;
+        this.items = gauge(registry, "items", "Items by state, counted a little while ago");
+        this.oldest = gauge(registry, "oldest.ready.seconds", "Age of the oldest item that is ready");
         this.ready = gauge(registry, "ready", "Items that are ready, when this server last looked");
         this.waiting = gauge(registry, "lease.waiters", "Lease requests of this server that wait for items");
         this.inFlight = gauge(registry, "calls.active", "Calls of this server that are not answered yet");
@@ -41,6 +51,49 @@ final class QueueMeters {
         show(ready, shown, QueueGauge::ready);
         show(waiting, shown, QueueGauge::leaseWaiting);
         show(inFlight, shown, QueueGauge::inFlight);
+        showDepths(shown);
+    }
+
+    private void showDepths(List<QueueGauge> shown) {
+        List<Row<?>> counts = new ArrayList<>();
+        List<Row<?>> ages = new ArrayList<>();
+        for (QueueGauge queue : shown) {
+            QueueStats stats = depths.of(queue.queue());
+            if (stats != null) {
+                counts.addAll(counts(stats));
+                ages.add(Row.of(Tags.of("queue", stats.queue()), oldest(stats)));
+            }
+        }
+        items.register(counts, true);
+        oldest.register(ages, true);
+    }
+
+    private static List<Row<?>> counts(QueueStats stats) {
+        long total = sum(stats, QueueStats.Partition::total);
+        long leased = sum(stats, QueueStats.Partition::totalLeased);
+        long scheduled = sum(stats, QueueStats.Partition::scheduled);
+        return List.of(
+                state(stats, "ready", total - leased),
+                state(stats, "leased", leased),
+                state(stats, "scheduled", scheduled));
+    }
+
+    private static Row<?> state(QueueStats stats, String state, long count) {
+        return Row.of(Tags.of("queue", stats.queue(), "state", state), count);
+    }
+
+    private static long sum(QueueStats stats, ToLongFunction<QueueStats.Partition> count) {
+        return stats.partitions().stream().mapToLong(count).sum();
+    }
+
+    /** In seconds; zero if nothing is ready. */
+    private static double oldest(QueueStats stats) {
+        return stats.partitions().stream()
+                .map(QueueStats.Partition::oldestReady)
+                .filter(Objects::nonNull)
+                .mapToDouble(age -> age.toMillis() / 1000.0)
+                .max()
+                .orElse(0);
     }
 
     private static void show(MultiGauge gauge, List<QueueGauge> queues, ToDoubleFunction<QueueGauge> value) {

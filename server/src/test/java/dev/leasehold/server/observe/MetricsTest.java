@@ -1,6 +1,7 @@
 package dev.leasehold.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.GroupStatistics;
 import dev.leasehold.memory.MemoryLocks;
@@ -122,13 +123,35 @@ class MetricsTest {
     }
 
     @Test
+    void it_shows_exact_depths_that_are_counted_behind_the_scrapes() {
+        post("/v1/queues.create", QUEUE.replace("depth", "exact"));
+        post(
+                "/v1/queue.produce",
+                "{\"queue_name\": \"exact\", \"request_timeout\": \"5s\","
+                        + " \"items\": [{\"utf8\": \"a\"}, {\"utf8\": \"b\"}, {\"utf8\": \"c\","
+                        + " \"enqueue_at\": \"2999-01-01T00:00:00Z\"}]}");
+        post(
+                "/v1/queue.lease",
+                "{\"queue_name\": \"exact\", \"request_timeout\": \"5s\", \"batch_size\": 1, \"client_id\": \"me\"}");
+
+        await().untilAsserted(() -> assertThat(scrape())
+                .contains(
+                        "leasehold_queue_items{queue=\"exact\",state=\"ready\"} 1.0",
+                        "leasehold_queue_items{queue=\"exact\",state=\"leased\"} 1.0",
+                        "leasehold_queue_items{queue=\"exact\",state=\"scheduled\"} 1.0",
+                        "leasehold_queue_oldest_ready_seconds{queue=\"exact\"}"));
+    }
+
+    @Test
     void only_so_many_queues_are_shown() {
         List<QueueGauge> many = IntStream.range(0, 500)
                 .mapToObj(i -> new QueueGauge(String.format("q%03d", i), i, 0, 0))
                 .toList();
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-        new QueueMeters(registry, () -> many).refresh();
+        try (MemoryQueues none = MemoryQueues.create()) {
+            new QueueMeters(registry, () -> many, new QueueDepths(none, System::nanoTime)).refresh();
+        }
 
         assertThat(registry.scrape())
                 .contains("leasehold_queue_ready{queue=\"q199\"} 199.0")

@@ -28,7 +28,7 @@ public abstract class StatsContract extends QueueContract {
     }
 
     private static QueueStats.Partition emptyPartition(int number) {
-        return new QueueStats.Partition(number, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+        return new QueueStats.Partition(number, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, null);
     }
 
     private static QueueStats.Partition partition(Queue queue) {
