@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 /** {@code leasehold lock run}: holds a lock for as long as a command runs. */
 @Command(
         name = "run",
+        showEndOfOptionsDelimiterInUsageHelp = true,
         description = {
             "Run a command while holding a lock. The lock is renewed until the command has ended, and then released.",
             "The command finds LEASEHOLD_KEY, LEASEHOLD_FENCE and LEASEHOLD_LOCK_ID in its environment. SIGTERM, SIGINT and"
