@@ -36,26 +36,35 @@ public final class LockFamily implements Family {
         if (failure instanceof KeysUnavailableException) {
             return Replies.json(503, failure.getMessage(), LockErrorCode.SERVICE_UNAVAILABLE.text());
         }
+        return internal(failure);
+    }
+
+    /** What the caller did wrong is told as it is; what is wrong with the database is told in the log. */
+    private static Response of(LockException e) {
+        boolean isOurs = e.getCause() != null;
+        return switch (e.code()) {
+            case INVALID_ARGUMENT ->
+                isOurs
+                        ? internal(e)
+                        : Replies.json(400, e.getMessage(), e.code().text());
+            case RATE_LIMITED -> unavailable(429, e, e.code(), "no database connection was free, try again");
+            case SERVICE_UNAVAILABLE -> unavailable(503, e, e.code(), "the database is away for now, try again");
+            case NETWORK_TIMEOUT -> unavailable(503, e, e.code(), "the database did not answer in time, try again");
+            case AUTH_FAILED -> unavailable(503, e, e.code(), "the database does not let the server in");
+            case ABORTED, ACQUISITION_TIMEOUT ->
+                unavailable(503, e, LockErrorCode.SERVICE_UNAVAILABLE, "service is shutting down");
+            case INTERNAL -> internal(e);
+        };
+    }
+
+    private static Response unavailable(int status, LockException e, LockErrorCode code, String message) {
+        log.debug("event=store_failed", e);
+        return Replies.json(status, message, code.text());
+    }
+
+    private static Response internal(Throwable failure) {
         log.error("event=request_failed", failure);
         return Replies.json(500, "Internal Error", LockErrorCode.INTERNAL.text());
-    }
-
-    private static Response of(LockException e) {
-        int status = status(e.code());
-        if (status == 500) {
-            log.error("event=request_failed", e);
-            return Replies.json(500, "Internal Error", LockErrorCode.INTERNAL.text());
-        }
-        return Replies.json(status, e.getMessage(), e.code().text());
-    }
-
-    private static int status(LockErrorCode code) {
-        return switch (code) {
-            case INVALID_ARGUMENT -> 400;
-            case RATE_LIMITED -> 429;
-            case SERVICE_UNAVAILABLE, NETWORK_TIMEOUT, AUTH_FAILED, ABORTED, ACQUISITION_TIMEOUT -> 503;
-            case INTERNAL -> 500;
-        };
     }
 
     @Override
