@@ -177,7 +177,9 @@ class ArchitectureTest {
 
     @Test
     void every_public_type_says_what_it_is() {
-        List<String> silent = Stream.concat(sources(), files(root().resolve("testkit/src/main/java"), ".java"))
+        Stream<Path> others = Stream.of("testkit", "server", "client", "cli")
+                .flatMap(module -> files(root().resolve(module + "/src/main/java"), ".java"));
+        List<String> silent = Stream.concat(sources(), others)
                 .flatMap(file -> undocumented(read(file)).stream().map(type -> name(file) + ": " + type))
                 .toList();
         assertThat(silent).as("public types without Javadoc").isEmpty();

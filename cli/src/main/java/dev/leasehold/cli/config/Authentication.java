@@ -24,11 +24,20 @@ public record Authentication(
         }
     }
 
-    /** Which tokens are good: at least one of issuer and jwks is there. */
+    /**
+     * Which tokens are good: at least one of issuer and jwks is there.
+     *
+     * @param grants what everybody with a good token may do; empty: everything
+     */
     public record Jwt(
             @Nullable String issuer,
             @Nullable String jwks,
-            @Nullable String audience) {}
+            @Nullable String audience,
+            List<Grant> grants) {
+        public Jwt {
+            grants = List.copyOf(grants);
+        }
+    }
 
     public Authentication {
         keys = List.copyOf(keys);

@@ -56,11 +56,15 @@ final class AuthenticationReader {
         String jwks = address("jwt.jwks");
         String audience = settings.text("jwt.audience").orElse(null);
         if (issuer != null || jwks != null) {
-            return new Jwt(issuer, jwks, audience);
+            return new Jwt(issuer, jwks, audience, listed("jwt.grants"));
         }
         if (audience != null) {
             throw new ConfigException(
                     settings.find("jwt.audience").orElseThrow().where() + " needs jwt.issuer or jwt.jwks beside it");
+        }
+        if (!settings.elements("jwt.grants").isEmpty()) {
+            throw new ConfigException(
+                    settings.first("jwt.grants[0]").where() + " needs jwt.issuer or jwt.jwks beside it");
         }
         return null;
     }
@@ -107,12 +111,15 @@ final class AuthenticationReader {
     }
 
     private List<Grant> grants(String key) {
-        List<String> elements = settings.elements(key + ".grants");
-        if (elements.isEmpty()) {
+        if (settings.elements(key + ".grants").isEmpty()) {
             throw new ConfigException(key + " (" + settings.first(key).source()
                     + ") needs 'grants': a list of a namespace, or *, with permissions");
         }
-        return elements.stream()
+        return listed(key + ".grants");
+    }
+
+    private List<Grant> listed(String list) {
+        return settings.elements(list).stream()
                 .map(element ->
                         new Grant(settings.required(element, "namespace").text(), permissions(element)))
                 .toList();

@@ -34,6 +34,8 @@ public final class KnownSettings {
             Setting.of("jwt.issuer"),
             Setting.of("jwt.jwks"),
             Setting.of("jwt.audience"),
+            Setting.of("jwt.grants[].namespace"),
+            Setting.of("jwt.grants[].permissions[]"),
             Setting.of("app.env"),
             Setting.of("app.region"),
             Setting.of("app.version"),

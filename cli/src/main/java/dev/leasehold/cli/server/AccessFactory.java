@@ -4,6 +4,7 @@ import dev.leasehold.cli.config.Authentication;
 import dev.leasehold.server.auth.Access;
 import dev.leasehold.server.auth.AccessChain;
 import dev.leasehold.server.auth.ApiKeys;
+import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.JwtAccess;
 import dev.leasehold.server.auth.JwtOptions;
 import dev.leasehold.server.auth.OpenAccess;
@@ -45,6 +46,7 @@ final class AccessFactory {
         JwtOptions options = jwks != null
                 ? JwtOptions.jwks(URI.create(jwks)).withIssuer(issuer)
                 : JwtOptions.issuer(String.valueOf(issuer));
-        return new JwtAccess(options.audience(jwt.audience()));
+        List<Grant> grants = jwt.grants().isEmpty() ? JwtOptions.ALL : jwt.grants();
+        return new JwtAccess(options.audience(jwt.audience()).grants(grants));
     }
 }

@@ -201,6 +201,8 @@ class ConfigErrorsTest {
                 .isEqualTo("jwt.issuer" + at(1) + " must be an http or https address, got 'me'");
         assertThat(yaml("jwt.audience: me\n"))
                 .isEqualTo("jwt.audience" + at(1) + " needs jwt.issuer or jwt.jwks beside it");
+        assertThat(yaml("jwt.grants: [{namespace: a, permissions: [locks.read]}]\n"))
+                .endsWith(" needs jwt.issuer or jwt.jwks beside it");
     }
 
     @Test

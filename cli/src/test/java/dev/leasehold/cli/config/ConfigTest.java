@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.leasehold.cli.config.Storage.Kind;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -227,6 +230,9 @@ class ConfigTest {
                           permissions: [locks.write]
                 jwt.issuer: https://id.example.com/
                 jwt.audience: leasehold
+                jwt.grants:
+                  - namespace: shop
+                    permissions: [locks.read]
                 """.formatted(sha256));
         Authentication authentication = loader().file(file).load().authentication();
         Authentication.Key key = authentication.keys().get(0);
@@ -235,7 +241,11 @@ class ConfigTest {
                 .containsExactlyInAnyOrder(Permission.LOCKS_READ, Permission.QUEUES_CONSUME);
         assertThat(key.grants().get(1).namespace()).isEqualTo("*");
         assertThat(authentication.jwt())
-                .isEqualTo(new Authentication.Jwt("https://id.example.com/", null, "leasehold"));
+                .isEqualTo(new Authentication.Jwt(
+                        "https://id.example.com/",
+                        null,
+                        "leasehold",
+                        List.of(new Grant("shop", Set.of(Permission.LOCKS_READ)))));
     }
 
     @Test
