@@ -55,7 +55,8 @@ class ArchitectureTest {
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "(?m)^ *public (?:(?:static|final|abstract|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) (\\w+)");
     private static final Pattern DOCUMENTED = Pattern.compile(
-            "/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?:@\\w+(?:\\([^\\n]*\\))?\\s*(?://[^\\n]*\\s*)?)*", Pattern.DOTALL);
+            "/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?:@\\w+(?:\\((?:(?!\\npublic |/\\*\\*).)*?\\))?\\s*(?://[^\\n]*\\s*)?)*",
+            Pattern.DOTALL);
 
     private static JavaClasses all;
 

@@ -158,6 +158,9 @@ class DocumentedCodeTest {
                         "core/src/test",
                         "memory/src/test",
                         "postgres/src/test",
+                        "server/src/test",
+                        "client/src/test",
+                        "cli/src/test",
                         "testkit/src/main",
                         "examples/src/test")
                 .flatMap(folder -> ArchitectureTest.files(ROOT.resolve(folder), "/" + type + ".java"))

@@ -60,16 +60,21 @@ public final class LockDoor {
         if (lockId != null) {
             acquire = acquire.lockId(LockId.of(lockId));
         }
-        return request.untilGone(locks.grantAsync(acquire)).thenApply(granted -> {
-            if (granted.isEmpty()) {
-                request.notes().put("outcome", "contention");
-            }
-            Response answer = acquired(granted);
-            return granted.isEmpty()
-                    ? answer
-                    : answer.undo(
-                            () -> locks.releaseAsync(granted.get().lockId().value()));
-        });
+        boolean isRepeatable = holder != null || lockId != null;
+        return request.untilGone(locks.grantAsync(acquire))
+                .thenApply(granted -> answer(request, granted, isRepeatable));
+    }
+
+    /** A grant that nobody takes is given back, unless its caller can ask for it again and perhaps has. */
+    private Response answer(Request request, Optional<LockGrant> granted, boolean isRepeatable) {
+        if (granted.isEmpty()) {
+            request.notes().put("outcome", "contention");
+            return acquired(granted);
+        }
+        Response answer = acquired(granted);
+        return isRepeatable
+                ? answer
+                : answer.undo(() -> locks.releaseAsync(granted.get().lockId().value()));
     }
 
     private static @Nullable Holder holder(Fields fields, Principal principal) {
