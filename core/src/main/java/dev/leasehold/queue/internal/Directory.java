@@ -164,7 +164,9 @@ public final class Directory implements Hears {
         call.whenComplete((value, failure) -> {
             QueueException known = failure == null ? null : QueueAwait.failure(failure);
             if (known == null) {
-                result.complete(value);
+                if (!result.complete(value)) {
+                    live.unwanted(value);
+                }
             } else if (known instanceof StaleQueueException stale && repeats < MOST_REPEATS) {
                 refresh(stale.partition()).whenComplete((current, trouble) -> {
                     if (trouble == null) {

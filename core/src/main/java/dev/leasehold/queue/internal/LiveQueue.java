@@ -1,6 +1,7 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.internal.Nanos;
+import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
@@ -276,6 +277,13 @@ public final class LiveQueue {
             giveBack(ref, left);
         }
         serve(false);
+    }
+
+    /** What came of a call whose caller has gone just now: items that were leased for it go back. */
+    void unwanted(Object value) {
+        if (value instanceof LeasedBatch batch && !batch.isEmpty()) {
+            giveBack(record.partition(batch.partition()), batch.items());
+        }
     }
 
     private void giveBack(PartitionRef ref, List<LeasedItem> left) {

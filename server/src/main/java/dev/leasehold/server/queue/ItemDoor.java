@@ -68,16 +68,13 @@ public final class ItemDoor {
                 .mapToLong(item -> item.payload().length + ITEM_WEIGHT)
                 .sum();
         return pens.write(request, weight, () -> ToWire.leased(batch))
-                .whenComplete((response, failure) -> giveBackIfGone(request, queue, batch));
+                .thenApply(response -> response.undo(() -> giveBack(queue, batch)));
     }
 
-    /** Who hung up while the answer was being written does not get it; others need not wait for the lease to end. */
-    private static void giveBackIfGone(Request request, Queue queue, LeasedBatch batch) {
-        if (request.gone().isDone()) {
-            queue.giveBackAsync(batch.partition(), batch.ids())
-                    .whenComplete(
-                            (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
-        }
+    /** Who hung up before the answer was out does not get it; others need not wait for the lease to end. */
+    private static void giveBack(Queue queue, LeasedBatch batch) {
+        queue.giveBackAsync(batch.partition(), batch.ids())
+                .whenComplete((done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
     }
 
     /** Ours: ends the waiting of a lease request; it is answered at once, with what was leased for it if that crossed. */
