@@ -13,24 +13,31 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Nodes on one database, in a schema of their own, closed by the servers that they are given to. */
+/**
+ * Nodes on one database, in a schema of their own, closed by the servers that they are given to. Each has its own pool, as servers
+ * have: if they shared one, the connections that one keeps for a while would be missing to the others.
+ */
 final class PostgresQueueEngine implements QueueFixture {
     private final PGSimpleDataSource schema = TestPostgres.newSchema();
-    private final HikariDataSource pool = pool(schema);
+    private final List<HikariDataSource> pools = new CopyOnWriteArrayList<>();
     private final TestClock clock = new TestClock();
 
     PostgresQueueEngine() {
-        QueueSchema.create(pool);
+        QueueSchema.create(schema);
     }
 
-    private static HikariDataSource pool(PGSimpleDataSource schema) {
+    private HikariDataSource pool() {
         HikariConfig config = new HikariConfig();
         config.setDataSource(schema);
-        config.setMaximumPoolSize(20);
+        config.setMaximumPoolSize(10);
         config.setMinimumIdle(0);
-        return new HikariDataSource(config);
+        HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        return pool;
     }
 
     @Override
@@ -40,7 +47,7 @@ final class PostgresQueueEngine implements QueueFixture {
 
     @Override
     public Queues node(QueueOptions options) {
-        return PostgresQueues.builder(pool)
+        return PostgresQueues.builder(pool())
                 .testClock(clock)
                 .options(ignored -> options)
                 .build();
@@ -53,7 +60,7 @@ final class PostgresQueueEngine implements QueueFixture {
 
     @Override
     public void close() {
-        pool.close();
+        pools.forEach(HikariDataSource::close);
         try (Connection connection = TestPostgres.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("drop schema " + schema.getCurrentSchema() + " cascade");

@@ -1,7 +1,9 @@
 package dev.leasehold.client;
 
 import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.queue.CancellationContract;
 import dev.leasehold.testkit.queue.CompleteContract;
+import dev.leasehold.testkit.queue.ExtendContract;
 import dev.leasehold.testkit.queue.LeaseContract;
 import dev.leasehold.testkit.queue.LifecycleContract;
 import dev.leasehold.testkit.queue.ProduceContract;
@@ -9,6 +11,7 @@ import dev.leasehold.testkit.queue.RetryContract;
 import dev.leasehold.testkit.queue.ScheduledContract;
 import dev.leasehold.testkit.queue.SeveralNodesContract;
 import dev.leasehold.testkit.queue.StorageContract;
+import dev.leasehold.testkit.queue.WakeUpContract;
 import org.junit.jupiter.api.Nested;
 
 /** Two servers on one database keep the queue contract, with calls alternating between them. */
@@ -75,6 +78,30 @@ class TwoServersQueueContractsTest {
 
     @Nested
     class SeveralNodes extends SeveralNodesContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class WakeUp extends WakeUpContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class Cancellation extends CancellationContract {
+        @Override
+        protected QueueFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class Extend extends ExtendContract {
         @Override
         protected QueueFixture newFixture() {
             return servers();

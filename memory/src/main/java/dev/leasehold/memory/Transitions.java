@@ -32,7 +32,7 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
         List<LeasedItem> leased = firstLeasable(limit).stream()
                 .map(item -> partition.replace(item.leased(deadline)).asLeased())
                 .toList();
-        return new Leased(leased, leased.isEmpty() ? Inventory.nextDue(partition, now) : null);
+        return new Leased(leased, leased.isEmpty() ? Inventory.nextDue(partition, now) : null, false);
     }
 
     private List<Item> firstLeasable(int limit) {

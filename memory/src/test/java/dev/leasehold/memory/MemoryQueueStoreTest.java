@@ -105,7 +105,7 @@ class MemoryQueueStoreTest extends QueueStoreTests {
 
     @Test
     void a_lease_that_brings_nothing_says_when_to_come_again() {
-        assertThat(items.lease(queue, 1).join()).isEqualTo(new Leased(List.of(), null));
+        assertThat(items.lease(queue, 1).join()).isEqualTo(Leased.NOTHING);
         produce("a");
         assertThat(items.lease(queue, 1).join().nextDue()).isNull();
         assertThat(items.lease(queue, 1).join().nextDue()).isEqualTo(LEASE);

@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class LiveQueue {
     private static final Logger log = LoggerFactory.getLogger(LiveQueue.class);
 
+    /** Items that were locked by somebody else may be free again after so long; nobody would tell. */
+    private static final long LOCKED_NANOS = Duration.ofMillis(50).toNanos();
+
     private final QueueNode node;
     private final LeaseDesk desk = new LeaseDesk(this);
     private final QueueLook look = new QueueLook(this);
@@ -275,6 +278,9 @@ public final class LiveQueue {
         }
         if (!left.isEmpty()) {
             giveBack(ref, left);
+        }
+        if (leased.hasSkipped()) {
+            node.timer().after(LOCKED_NANOS, () -> hint(part.number));
         }
         serve(false);
     }

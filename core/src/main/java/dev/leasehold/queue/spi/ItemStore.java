@@ -91,8 +91,11 @@ public interface ItemStore extends AutoCloseable {
      *
      * @param items leased items, in their order
      * @param nextDue how long until the next deadline, if no items were ready; null if there is no deadline
+     * @param hasSkipped whether it left out ready items that somebody else had locked just then
      */
-    record Leased(List<LeasedItem> items, @Nullable Duration nextDue) {}
+    record Leased(List<LeasedItem> items, @Nullable Duration nextDue, boolean hasSkipped) {
+        public static final Leased NOTHING = new Leased(List.of(), null, false);
+    }
 
     /**
      * What a retry did.

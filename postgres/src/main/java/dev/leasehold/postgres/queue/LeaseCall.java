@@ -36,6 +36,7 @@ final class LeaseCall extends PartitionCall<Integer, Leased> {
     @Override
     void answerFrom(ResultSet row, List<Call<Integer, Leased>> group) throws SQLException {
         Duration next = QueueRows.until(row, "next_us");
+        boolean hasSkipped = row.getBoolean("has_skipped");
         List<LeasedItem> items = new ArrayList<>();
         do {
             if (row.getObject("id") != null) {
@@ -43,7 +44,7 @@ final class LeaseCall extends PartitionCall<Integer, Leased> {
             }
         } while (row.next());
         items.sort(Comparator.comparing(LeasedItem::id));
-        group.get(0).succeed(new Leased(items, next));
+        group.get(0).succeed(new Leased(items, next, hasSkipped));
     }
 
     @Override

@@ -50,10 +50,7 @@ final class PostgresItemStore implements ItemStore {
     @Override
     public CompletableFuture<Leased> lease(PartitionRef partition, int limit) {
         engine.notices.want();
-        return ifTable(
-                partition,
-                new Leased(List.of(), null),
-                calls -> engine.send(calls.lease, limit, partition, inCallerThread));
+        return ifTable(partition, Leased.NOTHING, calls -> engine.send(calls.lease, limit, partition, inCallerThread));
     }
 
     @Override

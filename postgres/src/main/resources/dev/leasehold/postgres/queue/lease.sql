@@ -1,5 +1,8 @@
 -- queue/lease: leases up to :limit ready items from the head. One row per item; one with no id if there is none, which says when to
 -- look again. No row at all: the queue is not as the caller knows it.
+--
+-- Ready items that others have locked are skipped. Who locks one may not want it after all: a sweep or a lease that came late has a
+-- row locked for a moment to find that it has changed. So a lease that falls short says whether it skipped something.
 with q as materialized (
   select ${now} as now
   from ${queues}
@@ -29,6 +32,18 @@ select
   case when t.id is null then (extract(epoch from least(
     (select lease_deadline from ${items} where is_leased order by lease_deadline limit 1),
     (select enqueue_at from ${items} where enqueue_at is not null order by enqueue_at limit 1)
-  ) - q.now) * 1000000)::bigint end as next_us
+  ) - q.now) * 1000000)::bigint end as next_us,
+  case when (select count(*) from taken) < :limit then (
+    select count(*)
+    from (
+      select
+      from ${items} r
+      where not r.is_leased
+        and r.enqueue_at is null
+        and r.expire_deadline >= (select now from q)
+      order by r.id
+      limit :limit
+    ) as ready
+  ) > (select count(*) from taken) else false end as has_skipped
 from q
 left join taken t on true;

@@ -15,6 +15,9 @@ import dev.leasehold.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -148,6 +151,23 @@ class WakeUpTest {
         var dead = park(there.queue("dead"));
         from.retry(0, List.of(RetryItem.dead(due.ids().get(0))));
         assertThat(soon(dead).items()).hasSize(1);
+    }
+
+    /** As a sweep does which comes just after another one: it locks rows to find that there is nothing to do. */
+    @Test
+    void an_item_that_was_locked_for_a_moment_is_found_although_nobody_tells() throws SQLException {
+        here.create(QueueConfig.named("locked"));
+        Queue queue = here.queue("locked");
+        queue.produce(NewItem.of("x"));
+        try (Connection other = dataSource.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute(
+                    "select from " + QueueTables.quoted(QueueTables.items(QueueHash.of("locked"), 0)) + " for update");
+            var waiting = park(queue);
+            other.rollback();
+            assertThat(soon(waiting).items()).hasSize(1);
+        }
     }
 
     @Test

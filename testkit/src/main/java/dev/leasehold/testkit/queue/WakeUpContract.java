@@ -29,9 +29,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class WakeUpContract extends QueueContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
+    private static final Duration LONGER = Duration.ofSeconds(1);
+
     private Queue dead;
     private Queue queue;
-    private Queue there;
+    private Queues node;
     private Queues another;
 
     /** Where something becomes ready, as seen by who waits. */
@@ -43,21 +45,33 @@ public abstract class WakeUpContract extends QueueContract {
     @BeforeEach
     final void openNodes() {
         Queue deadQueue = newQueue();
-        String name = newQueue(config -> config.leaseTimeout(SHORT).deadQueue(deadQueue.name()))
-                .name();
+        String name = newQueue(config -> config.deadQueue(deadQueue.name())).name();
         queues().close();
-        var node = wokenNode();
+        node = wokenNode();
+        another = wokenNode();
         dead = node.queue(deadQueue.name());
         queue = node.queue(name);
-        another = wokenNode();
-        there = another.queue(name);
-        assertThat(List.of(queue.stats().queue(), there.stats().queue())).containsOnly(name);
+        firstLook(name);
+    }
+
+    private void firstLook(String name) {
+        assertThat(List.of(
+                        node.queue(name).stats().queue(),
+                        another.queue(name).stats().queue()))
+                .containsOnly(name);
         Instant firstLookIsOver = now().plusMillis(150);
         await(() -> now().isAfter(firstLookIsOver));
     }
 
     private Queue at(Where where) {
-        return where == Where.ON_THIS_NODE ? queue : there;
+        return (where == Where.ON_THIS_NODE ? node : another).queue(queue.name());
+    }
+
+    /** For tests that wait for the end of a lease; in the others leases last until they are over. */
+    private void leasesLast(Duration leaseTimeout) {
+        node.update(QueueUpdate.to(node.info(queue.name()).config().leaseTimeout(leaseTimeout)));
+        assertThat(another.info(queue.name()).config().leaseTimeout()).isEqualTo(leaseTimeout);
+        firstLook(queue.name());
     }
 
     @ParameterizedTest
@@ -99,6 +113,7 @@ public abstract class WakeUpContract extends QueueContract {
     @ParameterizedTest
     @EnumSource
     void the_end_of_a_lease_wakes(Where where) {
+        leasesLast(SHORT);
         produce(at(where), "a");
         lease(at(where), 1);
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
@@ -143,16 +158,18 @@ public abstract class WakeUpContract extends QueueContract {
     @ParameterizedTest
     @EnumSource
     void a_lease_that_was_extended_wakes_when_it_ends(Where where) {
+        leasesLast(LONGER);
         produce(at(where), "a");
         LeasedBatch batch = lease(at(where), 1);
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
-        at(where).extend(0, batch.ids(), SHORT.multipliedBy(2));
+        at(where).extend(0, batch.ids(), LONGER.plus(SHORT));
         assertThat(soon(waiting).items().get(0).leaseDeadline())
-                .isAfter(batch.items().get(0).leaseDeadline().plus(SHORT));
+                .isAfter(batch.items().get(0).leaseDeadline().plus(LONGER).plus(SHORT.dividedBy(2)));
     }
 
     @Test
     void an_update_on_a_node_that_has_gone_does_not_delay_what_is_due() {
+        leasesLast(SHORT);
         produce(queue, "a");
         LeasedItem first = leaseOne(queue);
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
