@@ -85,8 +85,11 @@ final class HttpLockStore implements LockStore {
         });
     }
 
+    /** What a holder was granted it can ask for again, and perhaps has: that would be hit. */
     private void giveBack(AcquireAttempt attempt) {
-        giveBacks.begin(attempt.lockId(), attempt.ttl());
+        if (attempt.holder() == null) {
+            giveBacks.begin(attempt.lockId(), attempt.ttl());
+        }
     }
 
     @Override

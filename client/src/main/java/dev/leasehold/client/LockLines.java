@@ -133,7 +133,7 @@ final class LockLines {
 
         /** It left as the grant came. An earlier grant of the same holder, which somebody still uses, has another lock id. */
         private void giveBackUnlessRepeated(Granted granted) {
-            if (granted.lockId().equals(attempt.lockId())) {
+            if (attempt.isToGiveBack(granted.lockId())) {
                 giveBack.accept(attempt);
             }
         }

@@ -115,6 +115,15 @@ public final class MemoryLockStore implements LockStore {
         return ending(signal, () -> end(lockId));
     }
 
+    @Override
+    public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        return ending(CancelSignal.none(), () -> {
+            Row row = rows.get(attempt.lockId());
+            boolean isRepeated = row != null && row.holder() != null && !row.isUntouchedSince(attempt);
+            return isRepeated ? Ended.nothing(ReleaseResult.NOT_FOUND) : end(attempt.lockId());
+        });
+    }
+
     private Ended<ReleaseResult> end(LockId lockId) {
         Row row = rows.get(lockId);
         if (row == null) {

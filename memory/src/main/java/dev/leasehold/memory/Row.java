@@ -36,10 +36,16 @@ record Row(
         return leased(ms, leaseMs);
     }
 
-    /** The same grant once more, for its new ttl from now. */
+    /** The same grant once more, for its new ttl from now; its expiry is another one in any case, so that it can be told apart. */
     Row again(AcquireAttempt attempt, long nowMs) {
         long ttlMs = attempt.ttl().toMillis();
-        return leased(nowMs + ttlMs, ttlMs);
+        long untilMs = nowMs + ttlMs;
+        return leased(untilMs == expiresAtMs ? untilMs + 1 : untilMs, ttlMs);
+    }
+
+    /** Whether it is as the attempt left it: nobody has acquired it again. */
+    boolean isUntouchedSince(AcquireAttempt attempt) {
+        return expiresAtMs == acquiredAtMs + attempt.ttl().toMillis();
     }
 
     /** The same grant with as much of {@code moreMs} added to its lease as the longest lease allows. */

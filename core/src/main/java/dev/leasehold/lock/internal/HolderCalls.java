@@ -26,7 +26,8 @@ public final class HolderCalls implements HolderLocks {
     @Override
     public CompletableFuture<Optional<HeldBy>> acquire(LockKey key, Holder holder, Duration lease) {
         return Calls.of(
-                () -> store.acquire(new AcquireAttempt(key, LockId.generate(), lease, holder, CancelSignal.none())),
+                () -> store.acquire(
+                        new AcquireAttempt(key, LockId.generate(), lease, holder, false, CancelSignal.none())),
                 result -> heldBy(result, lease));
     }
 

@@ -98,8 +98,8 @@ final class StoreLine {
 
     /** Releases what nobody takes, unless it is an earlier grant of the same holder that somebody else still uses. */
     private void giveBack(Waiter waiter, Granted granted) {
-        if (granted.lockId().equals(waiter.attempt().lockId())) {
-            timer.callback(() -> store.release(granted.lockId()));
+        if (waiter.attempt().isToGiveBack(granted.lockId())) {
+            timer.callback(() -> store.giveBack(waiter.attempt()));
         }
     }
 

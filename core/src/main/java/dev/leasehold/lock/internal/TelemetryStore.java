@@ -73,6 +73,15 @@ public final class TelemetryStore implements LockStore {
     }
 
     @Override
+    public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        long start = System.nanoTime();
+        return told(
+                store.giveBack(attempt),
+                result -> events.tell(
+                        Type.RELEASE, result.ok(), attempt.key(), attempt.lockId(), result.reason(), start));
+    }
+
+    @Override
     public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {
         long start = System.nanoTime();
         return told(store.extend(extension, signal), result -> tellExtend(extension, result, start));

@@ -173,8 +173,8 @@ final class WaitLine {
      * its own: a store may wake other lines in the thread that releases, and this one holds its monitor.
      */
     private void giveBack(Waiter head, Granted granted) {
-        if (granted.lockId().equals(head.attempt().lockId())) {
-            timer.callback(() -> store.release(granted.lockId()).whenComplete((released, failure) -> wake()));
+        if (head.attempt().isToGiveBack(granted.lockId())) {
+            timer.callback(() -> store.giveBack(head.attempt()).whenComplete((released, failure) -> wake()));
         } else {
             askAgainIn(head.attempt().ttl());
         }

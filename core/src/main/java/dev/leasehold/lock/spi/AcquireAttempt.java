@@ -11,24 +11,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try to acquire: it wins or loses, it does not wait.
  *
- * @param lockId the id that the grant will have, drawn by the caller so that an attempt with an unknown outcome can be given back
+ * @param lockId the id that the grant will have, drawn before the attempt so that one with an unknown outcome can be given back
+ * @param isUsersId whether the user drew the lock id, who then repeats the attempt or gives the grant back: nobody else may do
+ *     that, because it could hit a repetition
  */
 public record AcquireAttempt(
-        LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, CancelSignal signal) {
+        LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, boolean isUsersId, CancelSignal signal) {
     public AcquireAttempt {
         Ttl.check(ttl);
     }
 
     /** An anonymous attempt with a fresh lock id. */
     public static AcquireAttempt of(LockKey key, Duration ttl) {
-        return new AcquireAttempt(key, LockId.generate(), ttl, null, CancelSignal.none());
+        return new AcquireAttempt(key, LockId.generate(), ttl, null, false, CancelSignal.none());
     }
 
     public AcquireAttempt holder(@Nullable Holder holder) {
-        return new AcquireAttempt(key, lockId, ttl, holder, signal);
+        return new AcquireAttempt(key, lockId, ttl, holder, isUsersId, signal);
     }
 
     public AcquireAttempt signal(CancelSignal signal) {
-        return new AcquireAttempt(key, lockId, ttl, holder, signal);
+        return new AcquireAttempt(key, lockId, ttl, holder, isUsersId, signal);
+    }
+
+    /** Whether a grant that it brought, and that nobody took, is to be given back: not an earlier one of the same holder. */
+    public boolean isToGiveBack(LockId granted) {
+        return !isUsersId && granted.equals(lockId);
     }
 }

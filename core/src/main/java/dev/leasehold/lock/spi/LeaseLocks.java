@@ -167,10 +167,9 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         if (result.complete(Optional.of(lock))) {
             return;
         }
-        if (won.granted().lockId().equals(attempt.lockId())) {
-            lock.close();
-        } else {
-            lock.abandon();
+        lock.abandon();
+        if (attempt.isToGiveBack(won.granted().lockId())) {
+            store.giveBack(attempt);
         }
     }
 
@@ -183,8 +182,8 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         Granted granted = outcome.won().granted();
         LockGrant grant = new LockGrant(
                 attempt.key(), granted.lockId(), granted.fence(), granted.acquiredAt(), granted.expiresAt());
-        if (!result.complete(Optional.of(grant)) && granted.lockId().equals(attempt.lockId())) {
-            store.release(granted.lockId());
+        if (!result.complete(Optional.of(grant)) && attempt.isToGiveBack(granted.lockId())) {
+            store.giveBack(attempt);
         }
     }
 
@@ -222,7 +221,8 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     private AcquireAttempt attempt(AcquireRequest request) {
         Duration ttl = request.ttl() == null ? options.ttl() : request.ttl();
         LockId lockId = request.lockId() == null ? LockId.generate() : request.lockId();
-        return new AcquireAttempt(request.key(), lockId, ttl, request.holder(), request.signal());
+        return new AcquireAttempt(
+                request.key(), lockId, ttl, request.holder(), request.lockId() != null, request.signal());
     }
 
     private L hold(AcquireRequest request, AcquireAttempt attempt, Granted granted, long sentNanos) {

@@ -46,6 +46,14 @@ public interface LockStore extends AutoCloseable {
     /** Ends the grant if it is live. */
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
 
+    /**
+     * Ends what the attempt was granted, because nobody has it. The grant of a holder is left alone if the same holder has
+     * acquired it again since, and so has been told that it holds it.
+     */
+    default CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        return release(attempt.lockId());
+    }
+
     /** Sets the expiry of a live grant to now plus ttl. */
     CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal);
 

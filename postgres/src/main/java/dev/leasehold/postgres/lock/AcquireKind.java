@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +42,10 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private final Sql sql;
     private final Sql patiently;
     private final StoreClock clock;
-    private final BiConsumer<LockId, Duration> giveBack;
+    private final Consumer<AcquireAttempt> giveBack;
 
     /** @param patiently for groups with a call that was busy before */
-    AcquireKind(Sql sql, Sql patiently, StoreClock clock, BiConsumer<LockId, Duration> giveBack) {
+    AcquireKind(Sql sql, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
         this.sql = sql;
         this.patiently = patiently;
         this.clock = clock;
@@ -151,15 +151,17 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
     @Override
     public void unwanted(AcquireAttempt attempt, AcquireResult result) {
-        if (result instanceof Granted granted && granted.lockId().equals(attempt.lockId())) {
-            giveBack.accept(attempt.lockId(), attempt.ttl());
+        if (result instanceof Granted granted && attempt.isToGiveBack(granted.lockId())) {
+            giveBack.accept(attempt);
         }
     }
 
-    /** It may have been granted: the lock id is ours, so giving it back hurts nobody. */
+    /** It may have been granted: a lock id that is ours can be given back without hurting anybody. */
     @Override
     public void unknown(AcquireAttempt attempt) {
-        giveBack.accept(attempt.lockId(), attempt.ttl());
+        if (attempt.isToGiveBack(attempt.lockId())) {
+            giveBack.accept(attempt);
+        }
     }
 
     /** What the statement said of one key: granted, in the way for a while, or out of fences. */

@@ -5,8 +5,9 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockHash;
-import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
 import dev.leasehold.postgres.internal.Kind;
@@ -133,23 +134,29 @@ final class LockEngine implements AutoCloseable {
         return calls.stream().map(Call::result).toList();
     }
 
-    /**
-     * Releases, in the background and until it works or the ttl is over, a grant that nobody has: its caller had gone when it
-     * came, or the connection was lost while it was asked for.
-     */
-    void giveBack(LockId lockId, Duration ttl) {
-        giveBack(lockId, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
+    CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        return giveBack(ReleaseKind.Wish.giveBack(attempt), attempt.ttl());
     }
 
-    private void giveBack(LockId lockId, long untilNanos, Duration pause) {
-        send(release, lockId, CancelSignal.none(), false).whenComplete((result, failure) -> {
+    /**
+     * Releases, in the background and until it works or the ttl is over, what nobody has: the caller had gone when it came, or
+     * the connection was lost while it was asked for.
+     */
+    CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, Duration ttl) {
+        return giveBack(wish, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
+    }
+
+    private CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, long untilNanos, Duration pause) {
+        CompletableFuture<ReleaseResult> asked = send(release, wish, CancelSignal.none(), false);
+        asked.whenComplete((result, failure) -> {
             if (failure instanceof LockException && System.nanoTime() - untilNanos < 0) {
-                log.debug("event=give_back_failed lockIdHash={}", lockId.hash(), failure);
+                log.debug("event=give_back_failed lockIdHash={}", wish.lockId().hash(), failure);
                 Duration doubled = pause.multipliedBy(2);
                 Duration next = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
-                timer.after(pause.toNanos(), () -> giveBack(lockId, untilNanos, next));
+                timer.after(pause.toNanos(), () -> giveBack(wish, untilNanos, next));
             }
         });
+        return asked;
     }
 
     private void sweepOnBeat() {

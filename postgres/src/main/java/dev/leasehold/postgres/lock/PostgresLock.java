@@ -86,7 +86,7 @@ public final class PostgresLock extends Lease {
     public boolean releaseIn(Connection connection) {
         long start = System.nanoTime();
         checkTransaction(connection, "releaseIn");
-        if (!endElsewhere(() -> engine.giveBack(lockId(), Ttl.DEFAULT))) {
+        if (!endElsewhere(() -> engine.giveBack(ReleaseKind.Wish.release(lockId()), Ttl.DEFAULT))) {
             return false;
         }
         Map<String, @Nullable Object> values = values();

@@ -40,7 +40,12 @@ final class PostgresLockStore implements LockStore {
 
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
-        return engine.send(engine.release, lockId, signal, inCallerThread);
+        return engine.send(engine.release, ReleaseKind.Wish.release(lockId), signal, inCallerThread);
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        return engine.giveBack(attempt);
     }
 
     @Override

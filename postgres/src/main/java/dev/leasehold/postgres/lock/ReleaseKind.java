@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.Kind;
@@ -9,9 +10,12 @@ import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +23,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A group of releases. After the commit, and before the callers know, it tells who may be interested in the keys. */
-final class ReleaseKind implements Kind<LockId, ReleaseResult> {
+final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql sql;
@@ -38,6 +42,31 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
         this.onReleased = onReleased;
     }
 
+    /**
+     * What to end.
+     *
+     * @param ttl only if the grant is as an acquire with this ttl left it; null: whatever has become of it
+     */
+    record Wish(LockId lockId, @Nullable Duration ttl) {
+        static Wish release(LockId lockId) {
+            return new Wish(lockId, null);
+        }
+
+        /** To give back what nobody has. Only the same holder can have acquired it again. */
+        static Wish giveBack(AcquireAttempt attempt) {
+            return new Wish(attempt.lockId(), attempt.holder() == null ? null : attempt.ttl());
+        }
+
+        /** Whoever releases a grant has it, and may. */
+        private Wish or(Wish other) {
+            return ttl == null ? this : other;
+        }
+
+        private @Nullable Long ttlMs() {
+            return ttl == null ? null : ttl.toMillis();
+        }
+    }
+
     @Override
     public String busyMessage() {
         return LockFailures.BUSY;
@@ -49,7 +78,7 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     }
 
     @Override
-    public Sql sql(List<Call<LockId, ReleaseResult>> group) {
+    public Sql sql(List<Call<Wish, ReleaseResult>> group) {
         return sql;
     }
 
@@ -59,19 +88,26 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<LockId, ReleaseResult>> group) {
+    public Map<String, @Nullable Object> values(List<Call<Wish, ReleaseResult>> group) {
+        Map<LockId, Wish> wishes = new LinkedHashMap<>();
+        group.forEach(call -> wishes.merge(call.request().lockId(), call.request(), Wish::or));
         Map<String, @Nullable Object> values = new HashMap<>();
-        values.put(
-                "lock_ids",
-                group.stream().map(call -> call.request().value()).distinct().toArray(String[]::new));
+        values.put("lock_ids", wishes.keySet().stream().map(LockId::value).toArray(String[]::new));
+        values.put("ttls_ms", ttls(wishes.values()));
         values.put("node", node);
         values.put("channel", channel);
         values.put("now", clock.now());
         return values;
     }
 
+    private static Long @Nullable [] ttls(Collection<Wish> wishes) {
+        return wishes.stream().allMatch(wish -> wish.ttl == null)
+                ? null
+                : wishes.stream().map(Wish::ttlMs).toArray(Long[]::new);
+    }
+
     @Override
-    public void answer(ResultSet row, List<Call<LockId, ReleaseResult>> group, List<Call<LockId, ReleaseResult>> busy)
+    public void answer(ResultSet row, List<Call<Wish, ReleaseResult>> group, List<Call<Wish, ReleaseResult>> busy)
             throws SQLException {
         Map<String, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -89,13 +125,12 @@ final class ReleaseKind implements Kind<LockId, ReleaseResult> {
 
     /** Of several releases of the same grant in one group, the first is the one that did it. */
     private static void answer(
-            List<Call<LockId, ReleaseResult>> group,
-            Map<String, String> outcomes,
-            List<Call<LockId, ReleaseResult>> busy) {
+            List<Call<Wish, ReleaseResult>> group, Map<String, String> outcomes, List<Call<Wish, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
-        for (Call<LockId, ReleaseResult> call : group) {
-            switch (outcomes.getOrDefault(call.request().value(), "none")) {
-                case "r" -> call.succeed(done.add(call.request()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
+        for (Call<Wish, ReleaseResult> call : group) {
+            switch (outcomes.getOrDefault(call.request().lockId().value(), "none")) {
+                case "r" ->
+                    call.succeed(done.add(call.request().lockId()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
                 case "x" -> call.succeed(ReleaseResult.EXPIRED);
                 case "b" -> busy.add(call);
                 default -> call.succeed(ReleaseResult.NOT_FOUND);

@@ -87,9 +87,13 @@ granted as (
   where l.expires_at_ms + ${tolerance} <= (select now_ms from clock)
   returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
 ),
-again as (
+again as ( -- its expiry changes in any case: release tells by it whether a grant was acquired again
   update ${locks} l
-  set (expires_at_ms, holder_lease_ms) = (select c.now_ms + w.ttl_ms, w.ttl_ms from wanted w, clock c where w.key = l.key)
+  set (expires_at_ms, holder_lease_ms) = (
+    select c.now_ms + w.ttl_ms + (c.now_ms + w.ttl_ms = l.expires_at_ms)::int, w.ttl_ms
+    from wanted w, clock c
+    where w.key = l.key
+  )
   where l.lock_id = any (array(select lock_id from same))
   returning l.key, l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
 )

@@ -1,5 +1,7 @@
 -- lock/release: ends each live grant of :lock_ids. No row for an id means that there is no such grant.
 --
+-- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
+-- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
 -- What comes out: (r)eleased, with whether somebody waits for the key on another node, who then gets a notification with the
 -- commit; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask
 -- again. Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise
@@ -12,6 +14,10 @@ ours as materialized (
   from ${locks} l
   where l.lock_id = any (:lock_ids::text[])
     and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+    and (
+      :ttls_ms::bigint[] is null
+      or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
+    )
   order by l.key
   for update skip locked
 ),
@@ -42,4 +48,8 @@ select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else
 from clock c, ${locks} l
 where (select count(*) from released) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])
-  and l.lock_id <> all (array(select lock_id from released));
+  and l.lock_id <> all (array(select lock_id from released))
+  and (
+    :ttls_ms::bigint[] is null
+    or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
+  );

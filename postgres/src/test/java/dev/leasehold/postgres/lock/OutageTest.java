@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.FaultyProxy;
 import java.sql.Connection;
@@ -115,6 +117,23 @@ class OutageTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'") == 0);
+    }
+
+    /** It was drawn so that the call can be repeated, here or on another node: giving it back could hit the repetition. */
+    @Test
+    void a_grant_under_a_lock_id_that_the_user_drew_is_left_to_the_user() {
+        AcquireRequest request = AcquireRequest.of("drawn").lockId(LockId.generate());
+        locks.acquire("before").close();
+        proxy.swallowReplies();
+        assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire(request));
+        assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("lost"));
+        proxy.cut();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'") == 0);
+        try (PostgresLock lock = locks.acquire(request)) {
+            assertThat(lock.fence()).as("of the first try").isEqualTo(Fence.of(1));
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.leasehold.testkit.lock.ContentionContract;
 import dev.leasehold.testkit.lock.ErrorsContract;
 import dev.leasehold.testkit.lock.ExpirationContract;
 import dev.leasehold.testkit.lock.FenceContract;
+import dev.leasehold.testkit.lock.GiveBackContract;
 import dev.leasehold.testkit.lock.HandleContract;
 import dev.leasehold.testkit.lock.HolderContract;
 import dev.leasehold.testkit.lock.HolderLocksContract;
@@ -87,6 +88,14 @@ class PostgresLockContractsTest {
 
     @Nested
     class Cancellation extends CancellationContract {
+        @Override
+        protected LockFixture newFixture() {
+            return new PostgresFixture();
+        }
+    }
+
+    @Nested
+    class GiveBack extends GiveBackContract {
         @Override
         protected LockFixture newFixture() {
             return new PostgresFixture();

@@ -70,6 +70,14 @@ final class FaultyStore implements LockStore {
     }
 
     @Override
+    public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        releases.incrementAndGet();
+        RuntimeException failure = releaseFailure;
+        return releaseGate.thenCompose(
+                open -> failure == null ? store.giveBack(attempt) : CompletableFuture.failedFuture(failure));
+    }
+
+    @Override
     public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {
         RuntimeException failure = extendFailure;
         if (failure == null) {
