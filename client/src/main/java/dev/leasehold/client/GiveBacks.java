@@ -39,11 +39,14 @@ final class GiveBacks {
         this.release = release;
     }
 
-    void begin(LockId lockId, Duration ttl) {
-        GiveBack back = new GiveBack(lockId, System.nanoTime() + Nanos.of(ttl));
-        if (all.putIfAbsent(lockId, back) == null) {
+    /** Begins to give it back, unless that is under way; what comes of the first try. */
+    CompletableFuture<ReleaseResult> begin(LockId lockId, Duration ttl) {
+        GiveBack fresh = new GiveBack(lockId, System.nanoTime() + Nanos.of(ttl));
+        GiveBack back = all.computeIfAbsent(lockId, id -> fresh);
+        if (back == fresh) {
             back.ask(FIRST_PAUSE);
         }
+        return back.asked();
     }
 
     /**

@@ -85,11 +85,12 @@ final class HttpLockStore implements LockStore {
         });
     }
 
-    /** What a holder was granted it can ask for again, and perhaps has: that would be hit. */
-    private void giveBack(AcquireAttempt attempt) {
-        if (attempt.holder() == null) {
-            giveBacks.begin(attempt.lockId(), attempt.ttl());
-        }
+    /** What its user can ask for again, and perhaps has, is left alone: a release by lock id alone would hit that. */
+    @Override
+    public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
+        return attempt.isRepeatable()
+                ? CompletableFuture.completedFuture(ReleaseResult.NOT_FOUND)
+                : giveBacks.begin(attempt.lockId(), attempt.ttl());
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Nested;
 /** Locks over HTTP keep the lock contract: one server, in memory. */
 class HttpLockContractsTest {
     private static LockFixture servers() {
-        return new HttpLockFixture(new MemoryLockEngine(), 1);
+        return new HttpLockFixture(new MemoryLockEngine());
     }
 
     @Nested

@@ -11,31 +11,28 @@ import dev.leasehold.server.ServerOptions;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients of one or more servers, whose locks are nodes of an engine's own fixture. Calls go to the servers in turn. */
+/** Clients of one server, whose locks are a node of an engine's own fixture. */
 final class HttpLockFixture implements LockFixture {
     private final LockFixture engine;
-    private final List<LeaseholdServer> servers = new ArrayList<>();
+    private final LeaseholdServer server;
     private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
 
-    HttpLockFixture(LockFixture engine, int count) {
+    HttpLockFixture(LockFixture engine) {
         this.engine = engine;
         LockListener listener = event -> {
             if (event.type() == Type.ACQUIRE && event.result() == Result.FAIL) {
                 refusals.incrementAndGet();
             }
         };
-        for (int i = 0; i < count; i++) {
-            servers.add(LeaseholdServer.start(
-                    ServerOptions.DEFAULT.address("127.0.0.1", 0),
-                    engine.node(LockOptions.DEFAULT.listener(listener)),
-                    MemoryQueues.create()));
-        }
+        server = LeaseholdServer.start(
+                ServerOptions.DEFAULT.address("127.0.0.1", 0),
+                engine.node(LockOptions.DEFAULT.listener(listener)),
+                MemoryQueues.create());
     }
 
     static URI address(LeaseholdServer server) {
@@ -44,9 +41,8 @@ final class HttpLockFixture implements LockFixture {
 
     @Override
     public LeaseLocks<?> node(LockOptions options) {
-        HttpLocks.Builder builder = HttpLocks.builder(address(servers.get(0))).options(defaults -> options);
-        servers.stream().skip(1).map(HttpLockFixture::address).forEach(builder::server);
-        HttpLocks client = builder.build();
+        HttpLocks client =
+                HttpLocks.builder(address(server)).options(defaults -> options).build();
         clients.add(client);
         return client;
     }
@@ -75,7 +71,7 @@ final class HttpLockFixture implements LockFixture {
     @Override
     public void close() {
         clients.forEach(HttpLocks::close);
-        servers.forEach(LeaseholdServer::close);
+        server.close();
         engine.close();
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Nested;
 /** Queues over HTTP keep the queue contract: one server, in memory. */
 class HttpQueueContractsTest {
     private static QueueFixture servers() {
-        return new HttpQueueFixture(new MemoryQueueEngine(), 1);
+        return new HttpQueueFixture(new MemoryQueueEngine());
     }
 
     @Nested

@@ -21,10 +21,10 @@ import dev.leasehold.testkit.lock.TelemetryContract;
 import dev.leasehold.testkit.lock.WaitingContract;
 import org.junit.jupiter.api.Nested;
 
-/** Two servers on one database keep the lock contract, with calls alternating between them. */
+/** Two server processes on one database keep the lock contract, with calls alternating between them. */
 class TwoServersLockContractsTest {
     private static LockFixture servers() {
-        return new HttpLockFixture(new PostgresLockEngine(), 2);
+        return new TwoProcessLockFixture();
     }
 
     @Nested

@@ -14,10 +14,10 @@ import dev.leasehold.testkit.queue.StorageContract;
 import dev.leasehold.testkit.queue.WakeUpContract;
 import org.junit.jupiter.api.Nested;
 
-/** Two servers on one database keep the queue contract, with calls alternating between them. */
+/** Two server processes on one database keep the queue contract, with calls alternating between them. */
 class TwoServersQueueContractsTest {
     private static QueueFixture servers() {
-        return new HttpQueueFixture(new PostgresQueueEngine(), 2);
+        return new TwoProcessQueueFixture();
     }
 
     @Nested

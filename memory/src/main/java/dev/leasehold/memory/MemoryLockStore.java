@@ -119,7 +119,7 @@ public final class MemoryLockStore implements LockStore {
     public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
         return ending(CancelSignal.none(), () -> {
             Row row = rows.get(attempt.lockId());
-            boolean isRepeated = row != null && row.holder() != null && !row.isUntouchedSince(attempt);
+            boolean isRepeated = row != null && attempt.isRepeatable() && !row.isUntouchedSince(attempt);
             return isRepeated ? Ended.nothing(ReleaseResult.NOT_FOUND) : end(attempt.lockId());
         });
     }

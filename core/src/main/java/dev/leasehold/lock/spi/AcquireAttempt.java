@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One try to acquire: it wins or loses, it does not wait.
  *
  * @param lockId the id that the grant will have, drawn before the attempt so that one with an unknown outcome can be given back
- * @param isUsersId whether the user drew the lock id, who then repeats the attempt or gives the grant back: nobody else may do
- *     that, because it could hit a repetition
+ * @param isUsersId whether the user drew the lock id, and so may repeat the attempt, here or on another node
  */
 public record AcquireAttempt(
         LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, boolean isUsersId, CancelSignal signal) {
@@ -34,8 +33,13 @@ public record AcquireAttempt(
         return new AcquireAttempt(key, lockId, ttl, holder, isUsersId, signal);
     }
 
-    /** Whether a grant that it brought, and that nobody took, is to be given back: not an earlier one of the same holder. */
+    /** Whether a grant that nobody took is its own, and so to be given back: not an earlier one of the same holder. */
     public boolean isToGiveBack(LockId granted) {
-        return !isUsersId && granted.equals(lockId);
+        return granted.equals(lockId);
+    }
+
+    /** Whether somebody may have been told of its grant by a repeated attempt: by the same lock id, or as the same holder. */
+    public boolean isRepeatable() {
+        return isUsersId || holder != null;
     }
 }

@@ -47,8 +47,8 @@ public interface LockStore extends AutoCloseable {
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
 
     /**
-     * Ends what the attempt was granted, because nobody has it. The grant of a holder is left alone if the same holder has
-     * acquired it again since, and so has been told that it holds it.
+     * Ends what the attempt was granted, because nobody has it. If the attempt is one that can be repeated, the grant is left
+     * alone if it has been acquired again since: somebody was told then that it holds it.
      */
     default CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
         return release(attempt.lockId());

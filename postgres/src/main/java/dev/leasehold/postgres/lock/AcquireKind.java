@@ -156,10 +156,13 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         }
     }
 
-    /** It may have been granted: a lock id that is ours can be given back without hurting anybody. */
+    /**
+     * It may have been granted: a lock id that is ours can be given back without hurting anybody. One that the user drew cannot:
+     * if it was not granted, what we would hit is the user's next try, which looks the same.
+     */
     @Override
     public void unknown(AcquireAttempt attempt) {
-        if (attempt.isToGiveBack(attempt.lockId())) {
+        if (!attempt.isUsersId()) {
             giveBack.accept(attempt);
         }
     }

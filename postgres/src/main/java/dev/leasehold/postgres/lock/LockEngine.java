@@ -134,8 +134,9 @@ final class LockEngine implements AutoCloseable {
         return calls.stream().map(Call::result).toList();
     }
 
+    /** A lock id that the user drew is tried only once: a second try could hit what the user was granted in between. */
     CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
-        return giveBack(ReleaseKind.Wish.giveBack(attempt), attempt.ttl());
+        return giveBack(ReleaseKind.Wish.giveBack(attempt), attempt.isUsersId() ? Duration.ZERO : attempt.ttl());
     }
 
     /**

@@ -52,9 +52,9 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
             return new Wish(lockId, null);
         }
 
-        /** To give back what nobody has. Only the same holder can have acquired it again. */
+        /** To give back what nobody has. */
         static Wish giveBack(AcquireAttempt attempt) {
-            return new Wish(attempt.lockId(), attempt.holder() == null ? null : attempt.ttl());
+            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null);
         }
 
         /** Whoever releases a grant has it, and may. */

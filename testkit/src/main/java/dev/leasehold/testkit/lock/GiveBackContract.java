@@ -46,4 +46,25 @@ public abstract class GiveBackContract extends LockContract {
         assertThat(store().giveBack(ended).join().ok()).isFalse();
         assertThat(blocking().lookup(told.lockId())).isPresent();
     }
+
+    @Test
+    void what_was_acquired_again_under_a_lock_id_that_the_user_drew_is_not_given_back() {
+        AcquireAttempt drawn = drawnByUser("back");
+        grant(drawn);
+        grant(drawn);
+        assertThat(store().giveBack(drawn).join().ok()).isFalse();
+        assertThat(blocking().lookup(drawn.lockId())).isPresent();
+    }
+
+    @Test
+    void what_came_too_late_under_a_lock_id_that_the_user_drew_is_free() {
+        AcquireAttempt drawn = drawnByUser("back");
+        grant(drawn);
+        assertThat(store().giveBack(drawn).join().ok()).isTrue();
+    }
+
+    private AcquireAttempt drawnByUser(String name) {
+        AcquireAttempt attempt = attempt(name);
+        return new AcquireAttempt(attempt.key(), attempt.lockId(), attempt.ttl(), null, true, attempt.signal());
+    }
 }

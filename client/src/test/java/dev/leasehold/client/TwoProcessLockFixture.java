@@ -1,0 +1,84 @@
+package dev.leasehold.client;
+
+import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.TestClock;
+import dev.leasehold.testkit.TestPostgres;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Clients of two server processes on one database. Calls go to them in turn. */
+final class TwoProcessLockFixture implements LockFixture {
+    private static final PGSimpleDataSource SCHEMA = schema();
+
+    private final List<ServerProcess> processes = ServerProcess.two();
+    private final TestClock clock = new TestClock(by -> processes.forEach(process -> process.advance(by)));
+    private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
+    private final List<URI> servers;
+
+    TwoProcessLockFixture() {
+        servers = processes.stream()
+                .map(process -> process.locks(SCHEMA.getCurrentSchema()))
+                .toList();
+    }
+
+    private static PGSimpleDataSource schema() {
+        PGSimpleDataSource schema = TestPostgres.newSchema();
+        LockSchema.create(schema);
+        return schema;
+    }
+
+    @Override
+    public LeaseLocks<?> node(LockOptions options) {
+        HttpLocks client = HttpLocks.builder(servers.get(0))
+                .server(servers.get(1))
+                .options(defaults -> options)
+                .build();
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public TestClock clock() {
+        return clock;
+    }
+
+    @Override
+    public void setFenceCounter(String key, long value) {
+        try (Connection connection = SCHEMA.getConnection();
+                PreparedStatement statement = connection.prepareStatement(
+                        "insert into syncguard_fence_counters (fence_key, fence, key_debug) values (?, ?, ?)"
+                                + " on conflict (fence_key) do update set fence = excluded.fence")) {
+            statement.setString(1, "fence:" + key);
+            statement.setLong(2, value);
+            statement.setString(3, key);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A client hears of no refusal while it waits; the server that it waits at does. */
+    @Override
+    public boolean isInLine(long heardByClient) {
+        return processes.stream().mapToInt(ServerProcess::refusals).sum() >= 2;
+    }
+
+    @Override
+    public boolean isBehindDoor() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(HttpLocks::close);
+        processes.forEach(ServerProcess::reset);
+    }
+}
