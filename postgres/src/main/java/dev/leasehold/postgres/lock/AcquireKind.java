@@ -15,6 +15,7 @@ import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * A group of attempts to acquire.
  *
  * <p>Attempts for the same key travel as one: the first that came decides, and the others have lost, because either it has the
- * lock now or whoever it lost to. Only the same holder once more is asked again, to be given the same grant.
+ * lock now or whoever it lost to. Only who has the lock itself, by its lock id or as its holder, is asked again, before others, to be
+ * given the same grant.
  */
 final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private static final Logger log = LoggerFactory.getLogger(AcquireKind.class);
@@ -121,8 +123,13 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private static Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey(
             List<Call<AcquireAttempt, AcquireResult>> group) {
         Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey = new LinkedHashMap<>();
-        group.forEach(call -> byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1))
-                .add(call));
+        for (Call<AcquireAttempt, AcquireResult> call : group) {
+            List<Call<AcquireAttempt, AcquireResult>> calls =
+                    byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1));
+            boolean isBeforeOthers =
+                    !calls.isEmpty() && call.isRepeated() && !calls.get(0).isRepeated();
+            calls.add(isBeforeOthers ? 0 : calls.size(), call);
+        }
         return byKey;
     }
 
@@ -135,9 +142,8 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
             return;
         }
         Call<AcquireAttempt, AcquireResult> first = calls.get(0);
-        Holder holder = first.request().holder();
         for (Call<AcquireAttempt, AcquireResult> call : calls.subList(1, calls.size())) {
-            if (holder != null && holder.equals(call.request().holder())) {
+            if (isSame(first.request(), call.request()) || outcome.mayBelongTo(call.request())) {
                 busy.add(call);
             } else if (outcome.granted != null) {
                 call.succeed(new Locked(first.request().ttl()));
@@ -146,6 +152,12 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
             }
         }
         outcome.answer(first);
+    }
+
+    /** Whether both ask for the same grant. */
+    private static boolean isSame(AcquireAttempt one, AcquireAttempt other) {
+        return one.lockId().equals(other.lockId())
+                || (one.holder() != null && one.holder().equals(other.holder()));
     }
 
     /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
@@ -167,33 +179,65 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         }
     }
 
-    /** What the statement said of one key: granted, in the way for a while, or out of fences. */
+    /**
+     * What the statement said of one key: granted, in the way for a while, or out of fences.
+     *
+     * @param heldId the lock id of the grant that is there now, if that is known
+     * @param heldBy a hash of its holder, if it has one
+     */
     private record Outcome(
-            @Nullable Granted granted, @Nullable Locked locked, boolean busy) {
+            @Nullable Granted granted,
+            @Nullable Locked locked,
+            boolean busy,
+            @Nullable String heldId,
+            @Nullable String heldBy) {
         /** Free when we looked and gone when we wrote: a client without the advisory lock was faster. */
-        static final Outcome RACED = new Outcome(null, new Locked(GUARDED), false);
+        static final Outcome RACED = new Outcome(null, new Locked(GUARDED), false, null, null);
 
         /** Another client is just acquiring it. */
-        static final Outcome BUSY = new Outcome(null, null, true);
+        static final Outcome BUSY = new Outcome(null, null, true, null, null);
+
+        private static final Outcome OVERFLOW = new Outcome(null, null, false, null, null);
 
         static Outcome of(ResultSet row) throws SQLException {
             return switch (Rows.text(row, "outcome")) {
-                case "g" ->
-                    new Outcome(
-                            new Granted(
-                                    LockId.of(row.getString("lock_id")),
-                                    Fence.of(row.getLong("fence")),
-                                    Rows.instant(row, "acquired_at_ms"),
-                                    Rows.instant(row, "expires_at_ms")),
-                            null,
-                            false);
+                case "g" -> granted(row);
                 case "b" -> BUSY;
-                case "l" -> {
-                    Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
-                    yield new Outcome(null, new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn), false);
-                }
-                default -> new Outcome(null, null, false);
+                case "l" -> locked(row);
+                default -> OVERFLOW;
             };
+        }
+
+        private static Outcome granted(ResultSet row) throws SQLException {
+            Granted granted = new Granted(
+                    LockId.of(row.getString("lock_id")),
+                    Fence.of(row.getLong("fence")),
+                    Rows.instant(row, "acquired_at_ms"),
+                    Rows.instant(row, "expires_at_ms"));
+            return new Outcome(granted, null, false, granted.lockId().value(), null);
+        }
+
+        private static Outcome locked(ResultSet row) throws SQLException {
+            Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
+            return new Outcome(
+                    null,
+                    new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn),
+                    false,
+                    row.getString("lock_id"),
+                    row.getString("held_by"));
+        }
+
+        /** Whether an attempt of which the statement knew nothing asks for what it found. */
+        boolean mayBelongTo(AcquireAttempt attempt) {
+            Holder holder = attempt.holder();
+            return attempt.lockId().value().equals(heldId)
+                    || (holder != null && heldBy != null && heldBy.equals(hash(holder)));
+        }
+
+        /** The same as in the statement. */
+        private static String hash(Holder holder) {
+            int ownerBytes = holder.owner().getBytes(StandardCharsets.UTF_8).length;
+            return Md5.hex(ownerBytes + ":" + holder.owner() + holder.instanceId());
         }
 
         /** A key that was dead comes out twice: as in the way, and as what became of it. */

@@ -4,11 +4,7 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.LockStore.Watch;
 import dev.leasehold.postgres.internal.Listener;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,12 +96,7 @@ final class WakeUps implements AutoCloseable {
 
     /** How a key is told in a notification: as {@code md5(key)} in SQL, so that listening does not tell keys. */
     static String payload(LockKey key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("MD5").digest(key.value().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has MD5", e);
-        }
+        return Md5.hex(key.value());
     }
 
     /** A notification, or a release of our own. */

@@ -5,7 +5,8 @@
 -- between is met by the upsert, whose condition is the one that decides. Rows are locked in key order, and those that are locked
 -- by others are passed over: a dead row that a guard or a release still locks is not obtainable.
 -- What comes out, by the lock id that was asked for: (g)ranted; (b)usy, because another client has the advisory lock: ask again,
--- with acquire_patiently; (o)verflow of the fence; and for every row that was in the way (l)ocked, with the time until it is dead.
+-- with acquire_patiently; (o)verflow of the fence; and for every row that was in the way (l)ocked, with the time until it is dead
+-- and whose it is, so that others who asked for the same key at the same time can be told apart from its holder.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
@@ -15,6 +16,9 @@ wanted as materialized (
     w.*,
     l.lock_id as held_id,
     l.expires_at_ms as held_until_ms,
+    case when l.holder_lock_id = l.lock_id
+      then md5(octet_length(l.holder_owner) || ':' || l.holder_owner || l.holder_instance_id)
+    end as held_by,
     case
       when l.key is null then 'free'
       when l.expires_at_ms + ${tolerance} <= c.now_ms then 'dead'
@@ -104,22 +108,23 @@ select
   fence::bigint as fence,
   acquired_at_ms,
   expires_at_ms,
-  null::bigint as free_in_ms
+  null::bigint as free_in_ms,
+  null::name as held_by
 from granted
 union all
-select 'g', (select w.lock_id::name from wanted w where w.key = a.key), lock_id, fence::bigint, acquired_at_ms, expires_at_ms, null
+select 'g', (select w.lock_id::name from wanted w where w.key = a.key), lock_id, fence::bigint, acquired_at_ms, expires_at_ms, null, null
 from again a
 union all
-select 'o', (select w.lock_id::name from wanted w where w.key = o.key), null, null, null, null, null
+select 'o', (select w.lock_id::name from wanted w where w.key = o.key), null, null, null, null, null, null
 from obtainable o
 where (select count(*) from fences) < (select count(*) from obtainable)
   and not exists (select from fences f where f.fence_key = 'fence:' || o.key)
 union all
-select 'b', w.lock_id, null, null, null, null, null
+select 'b', w.lock_id, null, null, null, null, null, null
 from wanted w
 where w.state <> 'held'
   and w.key <> all (array(select key from ours))
 union all
-select 'l', w.lock_id, null, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms
+select 'l', w.lock_id, w.held_id, null, null, null, w.held_until_ms + ${tolerance} - c.now_ms, w.held_by
 from wanted w, clock c
 where w.state <> 'free';

@@ -93,6 +93,43 @@ class GroupCommitTest {
         assertThat(results.stream().map(r -> ((Granted) r).fence()).distinct()).hasSize(1);
     }
 
+    /** Who asks first decides for all who ask for the same key, but not for who has it. */
+    @Test
+    void who_has_the_key_gets_it_again_among_others_who_want_it() {
+        Holder holder = Holder.of("ë:billing", "7");
+        Granted held = (Granted) store.acquire(attempt("held").holder(holder)).join();
+        AcquireAttempt byId = attempt("byId");
+        store.acquire(byId).join();
+
+        List<AcquireAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            attempts.add(attempt("held").holder(Holder.of("billing", "other" + i)));
+            attempts.add(attempt("byId"));
+            attempts.add(i % 10 == 9 ? attempt("held").holder(holder) : attempt("held"));
+            attempts.add(i % 10 == 9 ? byId : attempt("byId").holder(holder));
+        }
+        List<AcquireResult> results =
+                together(attempts).stream().map(CompletableFuture::join).toList();
+        for (int i = 0; i < results.size(); i++) {
+            boolean hasIt = i / 4 % 10 == 9 && i % 4 >= 2;
+            assertThat(results.get(i).ok()).as("attempt " + i).isEqualTo(hasIt);
+        }
+        assertThat(((Granted) results.get(38)).lockId()).isEqualTo(held.lockId());
+        assertThat(((Granted) results.get(38)).fence()).isEqualTo(held.fence());
+    }
+
+    @Test
+    void attempts_with_the_same_lock_id_in_one_group_get_the_same_grant() {
+        AcquireAttempt attempt = attempt("twice");
+        List<CompletableFuture<AcquireResult>> results = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            results.add(store.acquire(attempt));
+        }
+        assertThat(results).allMatch(result -> result.join().ok());
+        assertThat(results.stream().map(r -> ((Granted) r.join()).fence()).distinct())
+                .hasSize(1);
+    }
+
     @Test
     void of_many_releases_of_one_grant_one_is_it() {
         LockId lockId = ((Granted) store.acquire(attempt("once")).join()).lockId();
