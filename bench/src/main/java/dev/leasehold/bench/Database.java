@@ -42,7 +42,7 @@ public final class Database implements AutoCloseable {
         this.password = password;
         this.embedded = embedded;
         try {
-            this.watcher = DriverManager.getConnection(url, credentials());
+            this.watcher = DriverManager.getConnection(url, credentials(user, password));
             requireDurable();
             this.cpu = DatabaseCpu.ofBackend(number("select pg_backend_pid()"));
         } catch (SQLException e) {
@@ -103,7 +103,7 @@ public final class Database implements AutoCloseable {
         return password;
     }
 
-    private Properties credentials() {
+    private static Properties credentials(String user, String password) {
         Properties properties = new Properties();
         if (!user.isEmpty()) {
             properties.setProperty("user", user);
@@ -126,9 +126,14 @@ public final class Database implements AutoCloseable {
 
     /** A pool in a schema, all of whose connections are there before it is measured. */
     public HikariDataSource pool(String schema, int connections) {
+        return pool(countedUrl(schema), user, password, connections);
+    }
+
+    /** The same for another JVM, which is told where and as whom. */
+    public static HikariDataSource pool(String jdbcUrl, String user, String password, int connections) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(countedUrl(schema));
-        credentials().forEach((name, value) -> config.addDataSourceProperty((String) name, value));
+        config.setJdbcUrl(jdbcUrl);
+        credentials(user, password).forEach((name, value) -> config.addDataSourceProperty((String) name, value));
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(connections);
         config.setConnectionTimeout(Duration.ofSeconds(30).toMillis());

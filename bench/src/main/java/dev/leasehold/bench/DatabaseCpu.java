@@ -65,7 +65,7 @@ final class DatabaseCpu {
     private static List<String> fields(long process) {
         try {
             String stat = Files.readString(PROC.resolve(process + "/stat"));
-            return List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+            return List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
         } catch (IOException e) {
             return List.of();
         }

@@ -14,6 +14,7 @@ public final class Recorder {
     private final Map<String, Double> extras = new LinkedHashMap<>();
     private Traffic elsewhere = Traffic.NONE;
     private long cpuElsewhereNanos;
+    private long busyNanos = -1;
 
     /** A new tally, for one thread. */
     public synchronized Tally tally() {
@@ -31,6 +32,16 @@ public final class Recorder {
     public synchronized void elsewhere(Traffic traffic, long cpuNanos) {
         elsewhere = elsewhere.plus(traffic);
         cpuElsewhereNanos += cpuNanos;
+    }
+
+    /** Adds to the time to reckon rates with, where it is not that of the whole run. */
+    public synchronized void busy(long nanos) {
+        busyNanos = Math.max(0, busyNanos) + nanos;
+    }
+
+    /** The same, or that of the whole run. */
+    synchronized long busyNanosOr(long wholeRun) {
+        return busyNanos < 0 ? wholeRun : busyNanos;
     }
 
     synchronized Traffic trafficElsewhere() {

@@ -17,6 +17,10 @@ import java.util.function.Predicate;
  */
 final class Runner {
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(5);
+
+    /** How long a run that is too short for one operation is repeated. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int WARM_UP_PART = 3;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -109,11 +113,13 @@ final class Runner {
         Counters before = Counters.now(bench.database());
         Recorder recorder = new Recorder();
         long began = System.nanoTime();
-        trial.run(recorder, bench.duration());
-        double seconds = (System.nanoTime() - began) / NANOS_PER_SECOND;
+        do {
+            trial.run(recorder, bench.duration());
+        } while (recorder.operations() == 0 && System.nanoTime() - began < PATIENCE.toNanos());
+        double seconds = recorder.busyNanosOr(System.nanoTime() - began) / NANOS_PER_SECOND;
         Counters spent = Counters.now(bench.database()).since(before, recorder);
         if (recorder.operations() == 0) {
-            throw new IllegalStateException("not one operation was carried out in " + bench.duration());
+            throw new IllegalStateException("not one operation was carried out in " + seconds + " s");
         }
         return Measurement.of(recorder, spent, seconds);
     }

@@ -34,6 +34,11 @@ record LockSystem(String name, String version, String settings, Schema schema, O
         Trial open(Nodes nodes, Variant variant) throws Exception;
     }
 
+    /** The same by another name. */
+    LockSystem named(String other) {
+        return new LockSystem(other, version, settings, schema, opener);
+    }
+
     Contender in(Play play) {
         return Contender.of(name, version, settings, (bench, variant) -> play.open(Nodes.of(this, bench), variant));
     }
@@ -41,17 +46,19 @@ record LockSystem(String name, String version, String settings, Schema schema, O
     /** A schema with the tables of the system, where nodes of it can be opened, each with connections of its own. */
     static final class Nodes implements AutoCloseable {
         private final LockSystem system;
+        private final Bench bench;
         private final Database database;
         private final String schema;
 
-        private Nodes(LockSystem system, Database database, String schema) {
+        private Nodes(LockSystem system, Bench bench) {
             this.system = system;
-            this.database = database;
-            this.schema = schema;
+            this.bench = bench;
+            this.database = bench.database();
+            this.schema = database.newSchema();
         }
 
         static Nodes of(LockSystem system, Bench bench) throws Exception {
-            Nodes nodes = new Nodes(system, bench.database(), bench.database().newSchema());
+            Nodes nodes = new Nodes(system, bench);
             try (HikariDataSource pool = nodes.pool(1)) {
                 system.schema().create(pool);
             }
@@ -60,6 +67,10 @@ record LockSystem(String name, String version, String settings, Schema schema, O
 
         LockSystem system() {
             return system;
+        }
+
+        Bench bench() {
+            return bench;
         }
 
         Database database() {
