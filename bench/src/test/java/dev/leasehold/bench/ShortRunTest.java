@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.cli.server.Logging;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,6 +30,7 @@ class ShortRunTest {
 
     @BeforeEach
     void atHome() {
+        Logging.quiet();
         System.setProperty(HOME, home.toString());
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.bench.ServerProcess;
 import dev.leasehold.client.HttpLocks;
 import dev.leasehold.lock.AcquireRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,8 +46,9 @@ interface HttpWorker extends AutoCloseable {
 
     /** The Java client, one for all workers. */
     static List<HttpWorker> ofClient(ServerProcess server, int workers) {
-        return Collections.nCopies(
-                workers, new Client(HttpLocks.builder(server.uri()).build()));
+        HttpLocks locks =
+                HttpLocks.builder(server.uri()).timeout(Duration.ofMinutes(1)).build();
+        return Collections.nCopies(workers, new Client(locks));
     }
 
     private static void expectSuccess(Answer answer) throws IOException {

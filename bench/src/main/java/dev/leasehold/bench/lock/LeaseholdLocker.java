@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Leasehold as a library. */
 final class LeaseholdLocker implements Locker {
+    /** So that a busy machine ends no run. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
     private final PostgresLocks locks;
 
     private LeaseholdLocker(PostgresLocks locks) {
@@ -41,7 +44,8 @@ final class LeaseholdLocker implements Locker {
                 settings,
                 LockSchema::create,
                 dataSource -> new LeaseholdLocker(
-                        change.apply(PostgresLocks.builder(dataSource)).build()));
+                        change.apply(PostgresLocks.builder(dataSource).timeout(TIMEOUT))
+                                .build()));
     }
 
     @Override
