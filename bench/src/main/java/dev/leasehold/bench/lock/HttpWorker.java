@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,18 +29,19 @@ interface HttpWorker extends AutoCloseable {
 
     /** Leasehold's own paths. */
     static List<HttpWorker> ofNativeDoor(ServerProcess server, int workers) throws IOException {
-        List<HttpWorker> all = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-            all.add(new Native(HttpConnection.open(server.host(), server.port())));
-        }
-        return all;
+        return eachWithConnection(server, workers, Native::new);
     }
 
     /** The paths of LockServiceCentral. */
     static List<HttpWorker> ofCentralDoor(ServerProcess server, int workers) throws IOException {
+        return eachWithConnection(server, workers, Central::new);
+    }
+
+    private static List<HttpWorker> eachWithConnection(
+            ServerProcess server, int workers, Function<HttpConnection, HttpWorker> worker) throws IOException {
         List<HttpWorker> all = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
-            all.add(new Central(HttpConnection.open(server.host(), server.port())));
+            all.add(worker.apply(HttpConnection.open(server.host(), server.port())));
         }
         return all;
     }
