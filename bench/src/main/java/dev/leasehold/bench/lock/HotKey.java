@@ -42,14 +42,14 @@ final class HotKey {
         }
     }
 
-    /** As many as the variant says, two in a short run. */
+    /** As many as the variant says; two where it only matters that it runs. */
     private static final class ManyJvms implements Trial {
         private final LockSystem.Nodes nodes;
         private final List<ChildJvm> jvms = new ArrayList<>();
 
         ManyJvms(LockSystem.Nodes nodes, Variant variant) {
             this.nodes = nodes;
-            int count = Math.max(2, nodes.bench().scaled(variant.size()));
+            int count = nodes.bench().isShort() ? 2 : variant.size();
             int workers = variant.concurrency() / count;
             for (int i = 0; i < count; i++) {
                 jvms.add(start(i * workers, workers));
