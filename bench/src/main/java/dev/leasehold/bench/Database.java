@@ -13,7 +13,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,6 +154,18 @@ public final class Database implements AutoCloseable {
     /** The number that a query yields, on a connection that is not measured. */
     public synchronized long number(String sql) throws SQLException {
         return Long.parseLong(text(sql));
+    }
+
+    /** The texts that a query yields, one from each row. */
+    public synchronized List<String> texts(String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Statement statement = watcher.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
     }
 
     private synchronized String text(String sql) throws SQLException {

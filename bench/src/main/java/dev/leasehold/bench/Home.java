@@ -3,7 +3,7 @@ package dev.leasehold.bench;
 import java.nio.file.Path;
 
 /** Where things are put: in the module's own directory, wherever the command was typed. */
-final class Home {
+public final class Home {
     /** The directory of the checkout, which the launcher tells. */
     private static final String PROPERTY = "leasehold.home";
 
@@ -21,5 +21,10 @@ final class Home {
     static Path database() {
         return module().resolve("target")
                 .resolve("database-" + ProcessHandle.current().pid());
+    }
+
+    /** Where the packages of the peers on Node are installed. */
+    public static Path nodePeers() {
+        return module().resolve("target").resolve("node-peers");
     }
 }
