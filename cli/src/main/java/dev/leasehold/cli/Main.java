@@ -20,6 +20,12 @@ import picocli.CommandLine.HelpCommand;
         description = "Locks and queues on the PostgreSQL you already run.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
+        footer = {
+            "",
+            "From a checkout of the sources, the launcher has two more, built when they are first asked for:",
+            "  bench          Measures locks and queues beside their peers; leasehold bench --help",
+            "  chaos          Makes things fail on purpose and checks what came out; leasehold chaos --help"
+        },
         subcommands = {
             ServerCommand.class,
             ConfigCommand.class,
