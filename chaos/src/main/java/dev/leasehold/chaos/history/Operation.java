@@ -1,0 +1,42 @@
+package dev.leasehold.chaos.history;
+
+/** What was called. The subject of the first group is a key, of the second a queue, of the third what each says. */
+public enum Operation {
+    /** Acquire, waiting or not. Invoke: lasts (the ttl), if it renews itself. Ok: grant, fence. Fail: it was locked, or refused. */
+    ACQUIRE,
+    /** Extend by handle or lock id. Invoke: grant, lasts. Fail: it is gone. */
+    EXTEND,
+    /** The holder asked its handle whether it is held. Invoke: grant. Ok: yes. Fail: no. */
+    HELD,
+    /** Release or close. Invoke: grant. Ok: this call ended the grant. Fail: it was gone already. */
+    RELEASE,
+    /** An operator took the lock away. Invoke: fence if known. */
+    FORCE_RELEASE,
+    /**
+     * The commit of a transaction in which guard had succeeded: invoked after guard returned. Invoke: grant, fence, and as items what
+     * the transaction wrote, if the key has a {@link #LEFT} at the end.
+     */
+    COMMIT,
+    /** The same without guard: it may be lost. */
+    WRITE,
+
+    /** Produce; in a transaction of the caller's, up to its commit. Invoke: items (payload, turn). Ok: partition, items with ids. */
+    PRODUCE,
+    /** Lease. Invoke: lasts (the lease timeout). Ok: partition, items with ids and attempts, in their order; maybe none. */
+    LEASE,
+    /** Extend leases. Invoke: partition, items (payload, id), lasts. */
+    EXTEND_LEASE,
+    /** Complete; in a transaction of the caller's, up to its commit. Invoke: partition, items (payload, id). */
+    COMPLETE,
+    /** Retry. Invoke: partition, items (payload, id, turn, attempts of the lease). */
+    RETRY,
+    /** Give back. Invoke: partition, items (payload, id). */
+    GIVE_BACK,
+
+    /** A queue was set up. Ok: its {@link QueueFacts}. */
+    CREATE_QUEUE,
+    /** All that was in the queue, or in what {@link #COMMIT} wrote, when all was over. Ok: items, in any order. */
+    LEFT,
+    /** A fault, from its beginning (invoke) to its end (ok). The subject names it; the note says of what. */
+    FAULT
+}
