@@ -13,7 +13,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param worker who in that process; makes one call at a time
  * @param subject a key, a queue, or the name of a fault
  */
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Event(
         long sequence,
         long call,

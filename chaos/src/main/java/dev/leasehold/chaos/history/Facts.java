@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewed whether the handle extends the grant by itself
  * @param note for people: the code of an error, what a fault was done to
  */
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Facts(
         @Nullable Integer partition,
         @Nullable String grant,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its id at that time, if the call knew it
  * @param attempts leases so far, if the call knew it, else zero
  */
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemFacts(String payload, @Nullable String id, int attempts, Turn turn) {
     @SuppressWarnings("NullAway") // a field that is not in the file is null
     public ItemFacts {
