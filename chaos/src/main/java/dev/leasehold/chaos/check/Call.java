@@ -43,6 +43,10 @@ record Call(Event invoke, @Nullable Event end) {
         return end != null && end.kind() != Kind.UNKNOWN ? end.nanos() : Long.MAX_VALUE;
     }
 
+    boolean isSame(Call other) {
+        return invoke.sequence() == other.invoke.sequence();
+    }
+
     /** Whether all of it was certainly before the other began. */
     boolean isBefore(Call other) {
         return done() < other.began();

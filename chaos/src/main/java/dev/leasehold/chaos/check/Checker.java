@@ -1,24 +1,55 @@
 package dev.leasehold.chaos.check;
 
 import dev.leasehold.chaos.history.History;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Says what in a history no correct engine could have done. */
+/**
+ * Says what in a history no correct engine could have done.
+ *
+ * <p>It presumes that nanoTime and the store's clock run equally fast, and that nobody sets the latter: where that is the fault, the
+ * times of leases prove nothing.
+ */
 public final class Checker {
+    private static final List<Invariant> SAFETY = List.of(
+            new OneHolder(),
+            new FencesGrow(),
+            new NoStaleCommit(),
+            new NoCommitLost(),
+            new NothingLost(),
+            new NothingFromNowhere(),
+            new CompletedOnce(),
+            new LeasedToOne(),
+            new SettledUnderLease(),
+            new PartitionOrder(),
+            new AttemptsExact(),
+            new DeadLettersOnce());
+
     private final List<Invariant> invariants;
 
     private Checker(List<Invariant> invariants) {
-        this.invariants = invariants;
+        this.invariants = List.copyOf(invariants);
     }
 
     /** A checker of all that must be true whatever the faults. */
     public static Checker ofSafety() {
-        return new Checker(List.of());
+        return new Checker(SAFETY);
     }
 
-    /** All violations, by invariant; empty if there is none. */
+    /** All violations of what must be true whatever the faults. */
     public static List<Violation> check(History history) {
         return ofSafety().violations(history);
+    }
+
+    /**
+     * This checker, and that whoever waits is served so soon after a release or a produce. Faults are excepted, and {@code recovery}
+     * after each.
+     */
+    public Checker servingWithin(Duration bound, Duration recovery) {
+        List<Invariant> more = new ArrayList<>(invariants);
+        more.add(new ServedInTime(bound.toNanos(), recovery.toNanos()));
+        return new Checker(more);
     }
 
     /** All violations, by invariant; empty if there is none. */

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An item as a call knew it.
  *
- * @param payload what tells it apart: unique in a run, so a produce that is repeated has another
+ * @param payload what tells it apart: unique in a run, so what is produced again, for whatever reason, has another. A dead letter
+ *     keeps it
  * @param id its id at that time, if the call knew it
  * @param attempts leases so far, if the call knew it, else zero
  */

@@ -22,7 +22,12 @@ public enum Operation {
 
     /** Produce; in a transaction of the caller's, up to its commit. Invoke: items (payload, turn). Ok: partition, items with ids. */
     PRODUCE,
-    /** Lease. Invoke: lasts (the lease timeout). Ok: partition, items with ids and attempts, in their order; maybe none. */
+    /**
+     * Lease. Invoke: lasts (the lease timeout). Ok: partition, items with ids and attempts, in their order; maybe none.
+     *
+     * <p>What a handler of a consumer is given was leased at some time before: then without lasts, one call per item, invoked when
+     * the handler begins.
+     */
     LEASE,
     /** Extend leases. Invoke: partition, items (payload, id), lasts. */
     EXTEND_LEASE,

@@ -1,0 +1,165 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.ItemFacts;
+import dev.leasehold.chaos.history.Operation;
+import dev.leasehold.chaos.history.QueueFacts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to the items of all queues, item by item. */
+final class Items {
+    private final Map<String, Story> stories = new LinkedHashMap<>();
+    private final Map<String, QueueFacts> queues = new HashMap<>();
+    private final Map<String, Call> left = new HashMap<>();
+    private final Map<String, List<Call>> doubtfulLeases = new HashMap<>();
+    private final Map<String, Boolean> consumed = new HashMap<>();
+
+    private Items() {}
+
+    static Items of(Calls calls) {
+        Items items = new Items();
+        calls.all().forEach(items::add);
+        return items;
+    }
+
+    private void add(Call call) {
+        switch (call.operation()) {
+            case PRODUCE ->
+                call.invoke()
+                        .facts()
+                        .items()
+                        .forEach(item -> story(item).produces.add(step(call, item)));
+            case COMPLETE, RETRY, GIVE_BACK, EXTEND_LEASE ->
+                call.invoke()
+                        .facts()
+                        .items()
+                        .forEach(item -> story(item).settlements.add(step(call, item)));
+            case LEASE -> addLease(call);
+            case LEFT -> addLeft(call);
+            case CREATE_QUEUE -> addQueue(call);
+            default -> {}
+        }
+    }
+
+    private void addLease(Call call) {
+        if (call.invoke().facts().lastsNanos() == null) {
+            consumed.put(call.subject(), true);
+        }
+        if (call.isOk()) {
+            found(call).forEach(item -> story(item).leases.add(step(call, item)));
+        } else {
+            doubtfulLeases
+                    .computeIfAbsent(call.subject(), q -> new ArrayList<>())
+                    .add(call);
+        }
+    }
+
+    private void addLeft(Call call) {
+        if (call.isOk()) {
+            left.put(call.subject(), call);
+            found(call).forEach(item -> story(item).left.add(step(call, item)));
+        }
+    }
+
+    private void addQueue(Call call) {
+        Event end = call.end();
+        if (call.isOk() && end != null && end.facts().queue() != null) {
+            queues.put(call.subject(), end.facts().queue());
+        }
+    }
+
+    private Story story(ItemFacts item) {
+        return stories.computeIfAbsent(item.payload(), Story::new);
+    }
+
+    private static Step step(Call call, ItemFacts item) {
+        return new Step(call, item);
+    }
+
+    /** The items that a call was answered with. */
+    static List<ItemFacts> found(Call call) {
+        Event end = call.end();
+        return end == null ? List.of() : end.facts().items();
+    }
+
+    Iterable<Story> stories() {
+        return stories.values();
+    }
+
+    /** How a queue was set up, if that is known. */
+    @Nullable QueueFacts queue(String name) {
+        return queues.get(name);
+    }
+
+    /** What was in a queue when all was over, if somebody looked. */
+    @Nullable Call left(String queue) {
+        return left.get(queue);
+    }
+
+    /** Leases of a queue that may have leased something that nobody knows of. */
+    List<Call> doubtfulLeases(String queue) {
+        return doubtfulLeases.getOrDefault(queue, List.of());
+    }
+
+    /** Whether consumers work at this queue, who lease more than they are heard of. */
+    boolean isConsumed(String queue) {
+        return consumed.containsKey(queue);
+    }
+
+    /** How many leases of this queue that began before then may have been of an item without anybody knowing. */
+    int hiddenLeases(String queue, long before) {
+        return (int) doubtfulLeases(queue).stream()
+                .filter(call -> call.maybe() && call.began() < before)
+                .count();
+    }
+
+    /** A call as far as it concerned one item. */
+    record Step(Call call, ItemFacts item) {
+        String queue() {
+            return call.subject();
+        }
+
+        Operation operation() {
+            return call.operation();
+        }
+
+        /** Whether it is about the same turn of its item as the other. */
+        boolean isSameId(Step other) {
+            return item.id() != null && item.id().equals(other.item.id());
+        }
+    }
+
+    /** All that happened to one item, in the order of invocation. */
+    static final class Story {
+        final String payload;
+        final List<Step> produces = new ArrayList<>();
+        final List<Step> leases = new ArrayList<>();
+        final List<Step> settlements = new ArrayList<>();
+        final List<Step> left = new ArrayList<>();
+
+        Story(String payload) {
+            this.payload = payload;
+        }
+
+        /** What was done under the id of a lease. */
+        List<Step> under(Step lease) {
+            return settlements.stream().filter(lease::isSameId).toList();
+        }
+
+        Holding holding(Step lease) {
+            return Holding.of(
+                    lease.call(), under(lease).stream().map(Step::call).toList());
+        }
+
+        List<Step> of(Operation operation) {
+            return settlements.stream()
+                    .filter(step -> step.operation() == operation)
+                    .toList();
+        }
+    }
+}

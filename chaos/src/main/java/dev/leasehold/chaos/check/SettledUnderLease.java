@@ -1,0 +1,63 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.check.Items.Step;
+import dev.leasehold.chaos.check.Items.Story;
+import dev.leasehold.chaos.history.Operation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Items are completed, retried and extended only under a lease of theirs: not after it was certainly given up, and not after
+ * somebody else was given the item.
+ */
+final class SettledUnderLease implements Invariant {
+    @Override
+    public List<Violation> check(Calls calls) {
+        List<Violation> found = new ArrayList<>();
+        for (Story story : Items.of(calls).stories()) {
+            story.settlements.stream()
+                    .filter(step -> step.call().isOk() && step.operation() != Operation.GIVE_BACK)
+                    .forEach(step -> check(story, step, found));
+        }
+        return found;
+    }
+
+    private void check(Story story, Step step, List<Violation> found) {
+        story.settlements.stream()
+                .filter(end -> end.isSameId(step) && isEnd(end) && end.call().isBefore(step.call()))
+                .filter(end -> story.leases.stream().noneMatch(lease -> mayFollow(lease, end)))
+                .findFirst()
+                .ifPresent(end -> found.add(violation(
+                        "item " + story.payload + ": a " + step.operation()
+                                + " succeeded after its lease had ended by a " + end.operation(),
+                        end.call(),
+                        step.call())));
+        story.leases.stream()
+                .filter(lease -> isLater(lease, story, step))
+                .findFirst()
+                .ifPresent(lease -> found.add(violation(
+                        "item " + story.payload + ": a " + step.operation()
+                                + " succeeded although somebody else had leased it meanwhile",
+                        lease.call(),
+                        step.call())));
+    }
+
+    private static boolean isEnd(Step step) {
+        return step.call().isOk() && step.operation() != Operation.EXTEND_LEASE;
+    }
+
+    /** Whether this may be a lease of the same turn after it was given back. */
+    private static boolean mayFollow(Step lease, Step end) {
+        return lease.isSameId(end) && !lease.call().isBefore(end.call());
+    }
+
+    /** Whether this is a later turn of the item than the one the step was made for, and was there before the step. */
+    private static boolean isLater(Step lease, Story story, Step step) {
+        return lease.queue().equals(step.queue())
+                && !lease.isSameId(step)
+                && lease.call().isBefore(step.call())
+                && story.leases.stream()
+                        .anyMatch(own -> own.isSameId(step)
+                                && own.item().attempts() < lease.item().attempts());
+    }
+}
