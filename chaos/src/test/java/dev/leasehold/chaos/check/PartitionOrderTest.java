@@ -1,0 +1,156 @@
+package dev.leasehold.chaos.check;
+
+import static dev.leasehold.chaos.check.Tale.item;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.chaos.history.ItemFacts;
+import dev.leasehold.chaos.history.Kind;
+import dev.leasehold.chaos.history.Operation;
+import dev.leasehold.chaos.history.Turn;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PartitionOrderTest {
+    private static final ItemFacts A = item("a", "1", 1);
+    private static final ItemFacts B = item("b", "2", 1);
+    private static final ItemFacts AGAIN = item("a", "3", 2);
+    private final Tale tale = new Tale();
+
+    @Test
+    void an_item_that_is_leased_before_an_older_one_is_found() {
+        tale.produced(0, 10, "a").produced(20, 30, "b").leased(40, 50, 1000, B).leased(60, 70, 1000, A);
+
+        assertThat(tale.checkedBy(new PartitionOrder())).singleElement().satisfies(violation -> {
+            assertThat(violation.sentence())
+                    .isEqualTo("partition 0 of queue 'q': item a was ready before item b and was leased after it");
+            assertThat(violation.excerpt()).hasSize(8);
+        });
+    }
+
+    @Test
+    void produces_that_overlap_have_no_order_and_neither_have_leases() {
+        accepts(tale.produced(0, 25, "a")
+                .produced(20, 30, "b")
+                .leased(40, 50, 1000, B)
+                .leased(60, 70, 1000, A));
+        accepts(new Tale()
+                .produced(0, 10, "a")
+                .produced(20, 30, "b")
+                .leased(40, 65, 1000, B)
+                .leased(60, 70, 1000, A));
+    }
+
+    @Test
+    void the_items_of_one_produce_have_their_order_and_so_have_those_of_one_lease() {
+        refuses(tale.produced(0, 10, "a", "b").leased(40, 50, 1000, B).leased(60, 70, 1000, A));
+        refuses(new Tale().produced(0, 10, "a", "b").leased(40, 50, 1000, B, A));
+        refuses(new Tale().produced(0, 10, "a").produced(20, 30, "b").leased(40, 50, 1000, B, A));
+        accepts(new Tale().produced(0, 10, "a", "b").leased(40, 50, 1000, A, B));
+    }
+
+    @Test
+    void a_retried_item_stands_behind_what_was_there_and_before_what_comes() {
+        refuses(retried().produced(0, 10, "b").leased(60, 70, 1000, AGAIN).leased(80, 90, 1000, B));
+        refuses(new Tale()
+                .produced(0, 1, "a")
+                .leased(12, 14, 1000, A)
+                .settle(Operation.RETRY, Kind.OK, 20, 30, A)
+                .produced(40, 50, "b")
+                .leased(60, 70, 1000, B)
+                .leased(80, 90, 1000, AGAIN));
+    }
+
+    @Test
+    void a_retry_that_may_have_been_done_proves_nothing_for_those_who_come_later() {
+        accepts(tale.produced(0, 1, "a")
+                .leased(12, 14, 1000, A)
+                .settle(Operation.RETRY, Kind.UNKNOWN, 20, 30, A)
+                .produced(40, 50, "b")
+                .leased(60, 70, 1000, B)
+                .leased(80, 90, 1000, AGAIN));
+    }
+
+    @Test
+    void an_item_whose_lease_ended_stands_behind_what_was_there_before_its_deadline() {
+        refuses(tale.produced(0, 10, "a")
+                .leased(20, 30, 100, A)
+                .produced(40, 50, "b")
+                .leased(200, 210, 1000, AGAIN)
+                .leased(220, 230, 1000, B));
+        accepts(new Tale()
+                .produced(0, 10, "a")
+                .leased(20, 30, 100, A)
+                .produced(110, 125, "b")
+                .leased(200, 210, 1000, AGAIN)
+                .leased(220, 230, 1000, B));
+    }
+
+    @Test
+    void a_scheduled_item_may_come_at_any_time_but_not_before_it_was_asked_for() {
+        accepts(tale.produce(Kind.OK, 0, 10, List.of(ItemFacts.of("a").turn(Turn.LATER)))
+                .produced(20, 30, "b")
+                .leased(40, 50, 1000, B)
+                .leased(60, 70, 1000, A));
+        refuses(new Tale()
+                .produced(0, 10, "a")
+                .produce(Kind.OK, 20, 30, List.of(ItemFacts.of("b").turn(Turn.LATER)))
+                .leased(40, 50, 1000, B)
+                .leased(60, 70, 1000, A));
+    }
+
+    @Test
+    void an_item_may_be_passed_over_while_a_lease_that_failed_has_its_hands_on_it() {
+        accepts(tale.produced(0, 10, "a")
+                .produced(20, 30, "b")
+                .lease(Kind.FAIL, 35, 38)
+                .leased(40, 50, 1000, B)
+                .leased(60, 70, 1000, A));
+        refuses(new Tale()
+                .produced(0, 10, "a")
+                .produced(20, 30, "b")
+                .leased(40, 50, 1000, B)
+                .lease(Kind.FAIL, 55, 58)
+                .leased(60, 70, 1000, A));
+        refuses(new Tale()
+                .lease(Kind.FAIL, 35, 38)
+                .produced(20_000, 20_010, "a")
+                .produced(20_020, 20_030, "b")
+                .leased(20_040, 20_050, 1000, B)
+                .leased(20_060, 20_070, 1000, A));
+    }
+
+    @Test
+    void an_item_that_was_given_back_has_had_its_turn_before() {
+        accepts(tale.produced(0, 10, "a")
+                .produced(20, 30, "b")
+                .leased(32, 34, 1000, A)
+                .leased(36, 50, 1000, B)
+                .settle(Operation.GIVE_BACK, Kind.OK, 52, 54, A)
+                .leased(60, 70, 1000, A));
+    }
+
+    @Test
+    void what_consumers_hand_out_was_leased_nobody_knows_when() {
+        accepts(tale.produced(0, 10, "a").produced(20, 30, "b").handed(40, B).handed(60, A));
+    }
+
+    @Test
+    void a_lease_that_was_not_seen_leaves_the_order_open() {
+        accepts(tale.produced(0, 10, "a")
+                .produced(20, 30, "b")
+                .leased(40, 50, 1000, B)
+                .leased(60, 70, 1000, AGAIN));
+    }
+
+    private Tale retried() {
+        return tale.produced(0, 1, "a").leased(12, 14, 1000, A).settle(Operation.RETRY, Kind.OK, 20, 30, A);
+    }
+
+    private static void refuses(Tale tale) {
+        assertThat(tale.checkedBy(new PartitionOrder())).isNotEmpty();
+    }
+
+    private static void accepts(Tale tale) {
+        assertThat(tale.checkedBy(new PartitionOrder())).isEmpty();
+    }
+}
