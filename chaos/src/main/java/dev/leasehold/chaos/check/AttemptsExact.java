@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AttemptsExact implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
-        Items items = Items.of(calls);
+        Items items = calls.items();
         List<Violation> found = new ArrayList<>();
         for (Story story : items.stories()) {
             Map<String, List<Step>> byQueue = story.leases.stream()
@@ -71,7 +71,8 @@ final class AttemptsExact implements Invariant {
                 leases.stream().map(step -> step.item().attempts()).distinct().count();
         long missing = last.item().attempts() - known;
         int hidden = items.hiddenLeases(last.queue(), last.call().done());
-        if (missing > hidden && !items.isConsumed(last.queue())) {
+        boolean isTooFew = missing < 0;
+        if (isTooFew || (missing > hidden && !items.isConsumed(last.queue()))) {
             found.add(violation(
                     "item " + story.payload + " was leased as attempt "
                             + last.item().attempts() + ", but only " + known + " leases of it are known and " + hidden

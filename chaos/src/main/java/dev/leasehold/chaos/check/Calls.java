@@ -14,9 +14,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The calls of a history, in the order of their invocations. */
-record Calls(List<Call> all) {
+final class Calls {
+    private final List<Call> all;
+    private @Nullable Items items;
+
+    private Calls(List<Call> all) {
+        this.all = all;
+    }
+
+    List<Call> all() {
+        return all;
+    }
+
+    /** What happened to the items. */
+    Items items() {
+        Items known = items;
+        if (known == null) {
+            known = Items.of(all);
+            items = known;
+        }
+        return known;
+    }
+
     static Calls of(History history) {
         Map<Id, Event> ends = new HashMap<>();
         List<Event> invokes = new ArrayList<>();

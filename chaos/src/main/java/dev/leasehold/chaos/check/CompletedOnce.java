@@ -12,7 +12,7 @@ final class CompletedOnce implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
         List<Violation> found = new ArrayList<>();
-        for (Story story : Items.of(calls).stories()) {
+        for (Story story : calls.items().stories()) {
             List<Step> completed = story.of(Operation.COMPLETE).stream()
                     .filter(step -> step.call().isOk())
                     .toList();

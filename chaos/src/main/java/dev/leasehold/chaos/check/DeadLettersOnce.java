@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class DeadLettersOnce implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
-        Items items = Items.of(calls);
+        Items items = calls.items();
         List<Violation> found = new ArrayList<>();
         for (Story story : items.stories()) {
             story.produces.stream().findFirst().ifPresent(produce -> {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Holding(Call start, long from, long until, Call proof) {
     /** @param later the calls under the same grant or lease, in any order */
     static Holding of(Call start, List<Call> later) {
-        Holding longest = new Holding(start, start.done(), start.done(), start);
+        Holding longest = new Holding(start, start.done(), Long.MIN_VALUE, start);
         List<Call> all = new ArrayList<>(later);
         all.add(start);
         for (Call call : all) {
@@ -36,9 +36,9 @@ record Holding(Call start, long from, long until, Call proof) {
         return new Holding(start, longest.from, Math.min(longest.until, end), longest.proof);
     }
 
-    /** When the store still agreed with the holder; a repeated start may be another one's. */
+    /** When the store still agreed with the holder. That it granted the start says nothing of the time when the answer came. */
     private static long inForce(Call start, Call call) {
-        return call.isSame(start) ? start.done() : call.began();
+        return call.isSame(start) ? Long.MIN_VALUE : call.began();
     }
 
     private static long horizon(Call call, List<Call> later) {
@@ -65,7 +65,8 @@ record Holding(Call start, long from, long until, Call proof) {
 
     private static boolean mayEnd(Call call) {
         return switch (call.operation()) {
-            case RELEASE, FORCE_RELEASE, COMPLETE, RETRY, GIVE_BACK -> call.maybe();
+            case RELEASE, FORCE_RELEASE -> true; // one that found nothing to release may have been sent twice
+            case COMPLETE, RETRY, GIVE_BACK -> call.maybe();
             default -> false;
         };
     }

@@ -21,9 +21,9 @@ final class Items {
 
     private Items() {}
 
-    static Items of(Calls calls) {
+    static Items of(List<Call> calls) {
         Items items = new Items();
-        calls.all().forEach(items::add);
+        calls.forEach(items::add);
         return items;
     }
 

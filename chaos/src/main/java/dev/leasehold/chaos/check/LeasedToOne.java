@@ -9,7 +9,7 @@ final class LeasedToOne implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
         List<Violation> found = new ArrayList<>();
-        for (Story story : Items.of(calls).stories()) {
+        for (Story story : calls.items().stories()) {
             List<Holding> holdings = story.leases.stream().map(story::holding).toList();
             Holding.clashes(holdings)
                     .forEach(clash -> found.add(violation(

@@ -11,7 +11,7 @@ final class NothingFromNowhere implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
         List<Violation> found = new ArrayList<>();
-        for (Story story : Items.of(calls).stories()) {
+        for (Story story : calls.items().stories()) {
             Stream.concat(story.leases.stream(), story.left.stream())
                     .filter(seen -> story.produces.stream().noneMatch(produce -> explains(produce, seen)))
                     .filter(seen -> isOfKnownQueue(story, seen))

@@ -19,7 +19,7 @@ import java.util.Objects;
 final class NothingLost implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
-        Items items = Items.of(calls);
+        Items items = calls.items();
         List<Violation> found = new ArrayList<>();
         for (Story story : items.stories()) {
             story.produces.stream()

@@ -28,7 +28,7 @@ final class PartitionOrder implements Invariant {
 
     @Override
     public List<Violation> check(Calls calls) {
-        Items items = Items.of(calls);
+        Items items = calls.items();
         Map<String, Long> lastHeard = new HashMap<>();
         calls.all().forEach(call -> lastHeard.merge(call.invoke().node(), call.began(), Math::max));
         List<Violation> found = new ArrayList<>();

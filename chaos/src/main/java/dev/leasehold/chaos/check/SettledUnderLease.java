@@ -14,7 +14,7 @@ final class SettledUnderLease implements Invariant {
     @Override
     public List<Violation> check(Calls calls) {
         List<Violation> found = new ArrayList<>();
-        for (Story story : Items.of(calls).stories()) {
+        for (Story story : calls.items().stories()) {
             story.settlements.stream()
                     .filter(step -> step.call().isOk() && step.operation() != Operation.GIVE_BACK)
                     .forEach(step -> check(story, step, found));
@@ -54,10 +54,18 @@ final class SettledUnderLease implements Invariant {
     /** Whether this is a later turn of the item than the one the step was made for, and was there before the step. */
     private static boolean isLater(Step lease, Story story, Step step) {
         return lease.queue().equals(step.queue())
-                && !lease.isSameId(step)
                 && lease.call().isBefore(step.call())
-                && story.leases.stream()
-                        .anyMatch(own -> own.isSameId(step)
-                                && own.item().attempts() < lease.item().attempts());
+                && lease.item().attempts() > attempts(story, step);
+    }
+
+    /** Under which attempt the step was made: it says so itself, or its id does. */
+    private static int attempts(Story story, Step step) {
+        return step.item().attempts() > 0
+                ? step.item().attempts()
+                : story.leases.stream()
+                        .filter(lease -> lease.isSameId(step))
+                        .mapToInt(lease -> lease.item().attempts())
+                        .max()
+                        .orElse(Integer.MAX_VALUE);
     }
 }

@@ -29,13 +29,13 @@ public enum Operation {
      * the handler begins.
      */
     LEASE,
-    /** Extend leases. Invoke: partition, items (payload, id), lasts. */
+    /** Extend leases. Invoke: partition, items as they were leased, lasts. */
     EXTEND_LEASE,
-    /** Complete; in a transaction of the caller's, up to its commit. Invoke: partition, items (payload, id). */
+    /** Complete; in a transaction of the caller's, up to its commit. Invoke: partition, items as they were leased. */
     COMPLETE,
-    /** Retry. Invoke: partition, items (payload, id, turn, attempts of the lease). */
+    /** Retry. Invoke: partition, items as they were leased, with their turn. */
     RETRY,
-    /** Give back. Invoke: partition, items (payload, id). */
+    /** Give back. Invoke: partition, items as they were leased. */
     GIVE_BACK,
 
     /** A queue was set up. Ok: its {@link QueueFacts}. */

@@ -54,6 +54,11 @@ class AttemptsExactTest {
     }
 
     @Test
+    void a_lease_that_was_not_counted_is_found() {
+        refuses(tale.leased(0, 10, 5, item("a", "1", 0)));
+    }
+
+    @Test
     void more_attempts_than_allowed_are_found() {
         refuses(tale.queue(1, "", 1000).leased(0, 10, 5, FIRST).leased(20, 30, 5, SECOND));
         accepts(new Tale().queue(2, "", 1000).leased(0, 10, 5, FIRST).leased(20, 30, 5, SECOND));

@@ -86,6 +86,15 @@ class PartitionOrderTest {
     }
 
     @Test
+    void a_lease_may_have_ended_before_its_answer_came() {
+        accepts(tale.produced(0, 10, "a")
+                .leased(20, 500, 100, A)
+                .produced(400, 410, "b")
+                .leased(600, 610, 1000, AGAIN)
+                .leased(620, 630, 1000, B));
+    }
+
+    @Test
     void a_scheduled_item_may_come_at_any_time_but_not_before_it_was_asked_for() {
         accepts(tale.produce(Kind.OK, 0, 10, List.of(ItemFacts.of("a").turn(Turn.LATER)))
                 .produced(20, 30, "b")
