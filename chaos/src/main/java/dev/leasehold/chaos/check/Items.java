@@ -24,6 +24,7 @@ final class Items {
     static Items of(List<Call> calls) {
         Items items = new Items();
         calls.forEach(items::add);
+        items.left.values().forEach(items::addLeft);
         return items;
     }
 
@@ -40,7 +41,7 @@ final class Items {
                         .items()
                         .forEach(item -> story(item).settlements.add(step(call, item)));
             case LEASE -> addLease(call);
-            case LEFT -> addLeft(call);
+            case LEFT -> left.merge(call.subject(), call, Items::later);
             case CREATE_QUEUE -> addQueue(call);
             default -> {}
         }
@@ -59,9 +60,13 @@ final class Items {
         }
     }
 
+    /** The later of two looks that succeeded: only the last counts. */
+    private static Call later(Call one, Call other) {
+        return other.isOk() ? other : one;
+    }
+
     private void addLeft(Call call) {
         if (call.isOk()) {
-            left.put(call.subject(), call);
             found(call).forEach(item -> story(item).left.add(step(call, item)));
         }
     }
@@ -98,7 +103,8 @@ final class Items {
 
     /** What was in a queue when all was over, if somebody looked. */
     @Nullable Call left(String queue) {
-        return left.get(queue);
+        Call last = left.get(queue);
+        return last != null && last.isOk() ? last : null;
     }
 
     /** Leases of a queue that may have leased something that nobody knows of. */

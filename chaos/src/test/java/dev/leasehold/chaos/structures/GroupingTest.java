@@ -1,0 +1,100 @@
+package dev.leasehold.chaos.structures;
+
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.BlockingLockStore;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLocks;
+import dev.leasehold.testkit.TestPostgres;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Test;
+
+/** Calls that travel in groups to a real PostgreSQL: each gets its own answer, as if they had come one after the other. */
+public class GroupingTest {
+    private static final Duration TTL = Duration.ofMinutes(1);
+    private static final AtomicLong KEYS = new AtomicLong();
+
+    private final LockKey key = LockKey.of("grouped" + KEYS.incrementAndGet());
+    private final Map<Integer, LockId> held = new ConcurrentHashMap<>();
+
+    /** The engine that all share. */
+    private static final class Engine {
+        static final BlockingLockStore STORE = open();
+
+        private static BlockingLockStore open() {
+            DataSource dataSource = TestPostgres.newSchema();
+            LockSchema.create(dataSource);
+            return PostgresLocks.create(dataSource).store().blocking();
+        }
+    }
+
+    @Operation
+    public boolean acquire(@Param(gen = ThreadIdGen.class) int thread) {
+        AcquireAttempt attempt = AcquireAttempt.of(key, TTL);
+        boolean granted = Engine.STORE.acquire(attempt).ok();
+        if (granted) {
+            held.put(thread, attempt.lockId());
+        }
+        return granted;
+    }
+
+    @Operation
+    public boolean release(@Param(gen = ThreadIdGen.class) int thread) {
+        LockId lockId = held.remove(thread);
+        return lockId != null && Engine.STORE.release(lockId).ok();
+    }
+
+    @Operation
+    public boolean extend(@Param(gen = ThreadIdGen.class) int thread) {
+        LockId lockId = held.get(thread);
+        return lockId != null && Engine.STORE.extend(lockId, TTL).ok();
+    }
+
+    @Operation
+    public boolean isLocked() {
+        return Engine.STORE.isLocked(key);
+    }
+
+    @Test
+    void calls_in_groups_are_linearizable() {
+        Structures.stress()
+                .iterations(4)
+                .invocationsPerIteration(30)
+                .sequentialSpecification(Lock.class)
+                .check(GroupingTest.class);
+    }
+
+    /** What the engine promises, one call after the other. */
+    public static class Lock {
+        private static final int NOBODY = -1;
+        private int holder = NOBODY;
+
+        public boolean acquire(int thread) {
+            boolean free = holder == NOBODY;
+            holder = free ? thread : holder;
+            return free;
+        }
+
+        public boolean release(int thread) {
+            boolean held = holder == thread;
+            holder = held ? NOBODY : holder;
+            return held;
+        }
+
+        public boolean extend(int thread) {
+            return holder == thread;
+        }
+
+        public boolean isLocked() {
+            return holder != NOBODY;
+        }
+    }
+}

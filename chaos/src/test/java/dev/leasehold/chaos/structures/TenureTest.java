@@ -1,0 +1,73 @@
+package dev.leasehold.chaos.structures;
+
+import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.internal.Tenure;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.Grant;
+import java.time.Duration;
+import java.time.Instant;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/** Renewals whose answers cross, and the loss of the grant: the latest expiry stays, and the grant is lost once. */
+@Param(name = "second", gen = IntGen.class, conf = "1:4")
+public class TenureTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Granted GRANTED =
+            new Granted(LockId.generate(), Fence.of(1), Instant.EPOCH, Instant.EPOCH.plus(TTL));
+
+    private final Tenure tenure = new Tenure(new Grant(LockKey.of("k"), GRANTED, TTL, true, 0));
+
+    @Operation
+    public void renewed(@Param(name = "second") int second) {
+        tenure.renewed(second, TTL, Instant.ofEpochSecond(second).plus(TTL));
+    }
+
+    @Operation
+    public boolean lose() {
+        return tenure.lose("taken");
+    }
+
+    @Operation
+    public boolean isLost() {
+        return tenure.lost().isDone();
+    }
+
+    @Operation
+    public long expiresAt() {
+        return tenure.expiresAt().getEpochSecond();
+    }
+
+    @Test
+    void a_tenure_is_linearizable() {
+        Structures.stress().sequentialSpecification(Lost.class).check(TenureTest.class);
+    }
+
+    /** What a tenure promises, one call after the other. */
+    public static class Lost {
+        private boolean lost;
+        private long expiresAt = TTL.toSeconds();
+
+        public void renewed(int second) {
+            expiresAt = Math.max(expiresAt, second + TTL.toSeconds());
+        }
+
+        public boolean lose() {
+            boolean first = !lost;
+            lost = true;
+            return first;
+        }
+
+        public boolean isLost() {
+            return lost;
+        }
+
+        public long expiresAt() {
+            return expiresAt;
+        }
+    }
+}
