@@ -1,8 +1,6 @@
 package dev.leasehold.chaos.site;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,29 +91,35 @@ public final class ChildJvm implements AutoCloseable {
         Signals.resume(pid());
     }
 
+    /** SIGQUIT: it prints what all its threads do. */
+    public void dumpThreads() {
+        Signals.quit(pid());
+        Patience.sleep(500);
+    }
+
     /** SIGKILL; returns when it has ended. */
     public void kill() {
         process.destroyForcibly();
-        end(Duration.ofSeconds(30));
+        awaitEnd(Duration.ofSeconds(30));
     }
 
     /** SIGTERM; returns whether it has ended in time. */
     public boolean terminate(Duration atMost) {
         process.destroy();
-        return end(atMost);
+        return awaitEnd(atMost);
     }
 
-    /** Closes its input, and returns whether it has ended in time. */
-    public boolean stop(Duration atMost) {
-        try (OutputStream input = process.getOutputStream()) {
-            input.write("stop\n".getBytes(StandardCharsets.US_ASCII));
+    /** Closes its input. */
+    public void hangUp() {
+        try {
+            process.getOutputStream().close();
         } catch (IOException e) {
-            return end(atMost); // it has ended already
+            throw new SiteException("could not close the input of process " + pid(), e);
         }
-        return end(atMost);
     }
 
-    private boolean end(Duration atMost) {
+    /** Whether it ends in time. */
+    public boolean awaitEnd(Duration atMost) {
         try {
             return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -18,10 +18,10 @@ public final class ServerNode {
 
     private ServerNode() {}
 
-    /** Starts a server of the site; returns when it answers. */
-    public static URI start(Site site, String name) {
+    /** Starts a server of the site, whose files go to {@code directory}; returns when it answers. */
+    public static URI start(Site site, Path directory, String name) {
         int port = freePort();
-        Path config = site.directory().resolve(name + ".yaml");
+        Path config = directory.resolve(name + ".yaml");
         try {
             Files.writeString(config, configuration(site.urls(), port));
         } catch (IOException e) {
@@ -38,7 +38,7 @@ public final class ServerNode {
                 "dev.leasehold.cli.Main",
                 List.of("server", "--config", config.toString(), "--log-level", "warn"),
                 variables);
-        ChildJvm jvm = ChildJvm.start(program, site.directory().resolve(incarnation + ".log"));
+        ChildJvm jvm = ChildJvm.start(program, config.resolveSibling(incarnation + ".log"));
         jvm.awaitOutput("answers at", PATIENCE);
         return jvm;
     }

@@ -15,6 +15,11 @@ final class Signals {
         send("CONT", pid);
     }
 
+    /** Asks a JVM for a dump of its threads. */
+    static void quit(long pid) {
+        send("QUIT", pid);
+    }
+
     /** Ends the process at once: it gets no chance to do anything. */
     static void kill(long pid) {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);

@@ -49,7 +49,8 @@ public final class Site implements AutoCloseable {
         return site;
     }
 
-    private PGSimpleDataSource direct(String name) {
+    /** A data source past the proxies. */
+    public PGSimpleDataSource direct(String name) {
         return Urls.dataSource(name, database.port(), database.user(), database.password());
     }
 
