@@ -4,8 +4,9 @@ import dev.leasehold.chaos.Plan.Doors;
 import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Workload;
-import dev.leasehold.cli.server.Logging;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,14 +14,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code leasehold chaos}: workloads while things go wrong, and a checker of what came out. */
 @Command(
@@ -30,9 +31,9 @@ import picocli.CommandLine.Option;
         description = {
             "Run workloads while things go wrong on purpose, and check that nothing is lost and no lock has two holders.",
             "Everything runs on this machine, in processes of its own, and ends by itself.",
-            "Exit status: 0 if all is well, 1 if a promise was broken."
+            "Exit status: 0 if all is well, 1 if a promise was broken, 2 if nothing can be said."
         })
-public final class ChaosCommand implements Callable<Integer> {
+final class ChaosCommand implements Callable<Integer> {
     private static final Duration ROUND = Duration.ofMinutes(2);
 
     @Option(names = "--minutes", defaultValue = "2", description = "For how long (default 2). Checked every two minutes.")
@@ -62,52 +63,60 @@ public final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--list", description = "Say which workloads and faults there are, and end.")
     private boolean list;
 
-    public static void main(String[] args) {
-        Logging.quiet();
-        System.exit(new CommandLine(new ChaosCommand()).execute(args));
-    }
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
 
     @Override
     public Integer call() throws IOException {
+        if (spec != null) {
+            out = spec.commandLine().getOut();
+        }
         if (list) {
             list();
             return 0;
         }
         long first = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
+        Plan plan = plan(first);
         Path directory = keep == null ? Files.createTempDirectory("leasehold-chaos") : Files.createDirectories(keep);
-        List<FaultKind> kinds = kinds();
-        System.out.println("seed " + first + ", histories in " + directory);
+        out.println("seed " + first + ", histories in " + directory);
         Site site = Site.open(directory.resolve("site-" + first), first);
-        Thread closing = new Thread(site::close, "chaos-closing");
-        Runtime.getRuntime().addShutdownHook(closing);
-        kinds.forEach(kind -> kind.prepare(site));
-        return rounds(site, directory, first, kinds) ? 0 : 1;
+        Runtime.getRuntime().addShutdownHook(new Thread(site::close, "chaos-closing")); // after ctrl-C too
+        plan.faults().forEach(kind -> kind.prepare(site));
+        return rounds(site, directory, plan) ? 0 : 1;
     }
 
-    private boolean rounds(Site site, Path directory, long first, List<FaultKind> kinds) throws IOException {
+    /** Round after round; the first that is not good is the last. */
+    private boolean rounds(Site site, Path directory, Plan first) throws IOException {
         Duration all = Duration.ofMillis((long) (minutes * 60_000));
         long start = System.nanoTime();
-        for (long next = first; ; next++) {
-            Duration rest = all.minusNanos(System.nanoTime() - start);
-            if (next > first && (rest.isNegative() || rest.isZero())) {
-                return true;
-            }
-            Plan plan = new Plan(
-                    chosen(),
-                    Doors.valueOf(door.toUpperCase(Locale.ROOT)),
-                    kinds,
-                    next,
-                    rest.compareTo(ROUND) < 0 ? rest : ROUND,
-                    Duration.ofSeconds(hold),
-                    Duration.ofSeconds(recovery));
-            Path place = Files.createDirectories(directory.resolve("round-" + next));
-            Report report = new Round(site, plan, place, System.out::println).run();
-            report.lines().forEach(System.out::println);
+        Plan plan = first;
+        Duration rest = all;
+        do {
+            Plan next = plan.lasting(rest.compareTo(ROUND) < 0 ? rest : ROUND);
+            Path place = Files.createDirectories(directory.resolve("round-" + next.seed()));
+            Report report = new Round(site, next, place, out::println).run();
+            report.lines().forEach(out::println);
             if (!report.isGood()) {
-                System.out.println("again with: ./leasehold chaos --seed " + next + options());
+                out.println("again with: ./leasehold chaos --seed " + next.seed() + options());
                 return false;
             }
-        }
+            plan = next.seed(next.seed() + 1);
+            rest = all.minusNanos(System.nanoTime() - start);
+        } while (!rest.isNegative() && !rest.isZero());
+        return true;
+    }
+
+    private Plan plan(long first) {
+        return new Plan(
+                chosen(),
+                Doors.of(door),
+                kinds(),
+                first,
+                ROUND,
+                Duration.ofSeconds(hold),
+                Duration.ofSeconds(recovery));
     }
 
     private String options() {
@@ -139,19 +148,19 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         kinds.stream()
                 .filter(kind -> !kind.missing().isEmpty())
-                .forEach(kind -> System.out.println("without " + kind.text() + ": " + kind.missing()));
+                .forEach(kind -> out.println("without " + kind.text() + ": " + kind.missing()));
         kinds.removeIf(kind -> !kind.missing().isEmpty());
         return kinds;
     }
 
-    private static void list() {
-        System.out.println("Workloads:");
+    private void list() {
+        out.println("Workloads:");
         for (Workload workload : Workload.values()) {
-            System.out.printf("  %-20s %s%n", workload.text(), workload.description());
+            out.printf("  %-20s %s%n", workload.text(), workload.description());
         }
-        System.out.println("Faults:");
+        out.println("Faults:");
         for (FaultKind kind : FaultKind.values()) {
-            System.out.printf(
+            out.printf(
                     "  %-20s %s%s%n",
                     kind.text(), kind.description(), kind.missing().isEmpty() ? "" : " (" + kind.missing() + ")");
         }

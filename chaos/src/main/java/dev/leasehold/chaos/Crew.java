@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 /** The servers and clients of a round, each in a JVM of its own. */
@@ -21,6 +22,7 @@ final class Crew {
     private static final int CLIENTS = 3;
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(45);
+    private static final int MOST_MEGABYTES = 64;
     private static final int MOST_OUTPUT = 600;
 
     private final Site site;
@@ -96,10 +98,15 @@ final class Crew {
             return List.of(hangs(client));
         }
         String output = client.jvm().output();
-        return client.jvm().exitStatus() == 0 && output.contains(ClientMain.CLEAN)
-                ? List.of()
-                : List.of(client.name() + " did not end well, with status " + client.jvm().exitStatus() + ": "
-                        + tail(output));
+        boolean isClean = client.jvm().exitStatus() == 0 && output.contains(ClientMain.CLEAN);
+        if (!isClean) {
+            return List.of(client.name() + " did not end well, with status " + client.jvm().exitStatus() + ": "
+                    + tail(output));
+        }
+        Matcher used = ClientMain.USED.matcher(output);
+        return used.find() && Long.parseLong(used.group(1)) > MOST_MEGABYTES
+                ? List.of(client.name() + " had " + used.group(1) + " MB left in use when all was closed")
+                : List.of();
     }
 
     private static String hangs(Node node) {

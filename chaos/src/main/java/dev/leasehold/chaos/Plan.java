@@ -3,6 +3,7 @@ package dev.leasehold.chaos;
 import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.workload.Workload;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,14 @@ record Plan(
         faults = List.copyOf(faults);
     }
 
+    Plan seed(long other) {
+        return new Plan(workloads, door, faults, other, atLeast, hold, recovery);
+    }
+
+    Plan lasting(Duration other) {
+        return new Plan(workloads, door, faults, seed, other, hold, recovery);
+    }
+
     /** How clients get at locks and queues. */
     enum Doors {
         /** The library, in every client. */
@@ -42,6 +51,15 @@ record Plan(
 
         Doors(int servers) {
             this.servers = servers;
+        }
+
+        /** The one of that name. */
+        static Doors of(String text) {
+            return Arrays.stream(values())
+                    .filter(door -> door.name().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "there is no door '" + text + "'; there are library, http and mixed"));
         }
 
         int servers() {

@@ -10,10 +10,11 @@ import java.util.List;
  * What came of a round.
  *
  * @param calls how many calls succeeded
+ * @param losses what became of updates that nothing protected
  * @param complaints what was not given back, did not end or did not recover
  * @param violations what no correct engine could have done
  */
-record Report(Plan plan, Path directory, long calls, List<String> complaints, List<Violation> violations) {
+record Report(Plan plan, Path directory, long calls, Losses losses, List<String> complaints, List<Violation> violations) {
     private static final int MOST = 3;
     private static final int LONGEST = 600;
 

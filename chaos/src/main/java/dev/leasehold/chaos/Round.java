@@ -77,7 +77,11 @@ final class Round {
         }
         History history = history();
         violations.addAll(Checker.check(history));
-        return new Report(plan, directory, calls(history), List.copyOf(complaints), promised(violations));
+        Losses losses = Losses.of(history);
+        if (losses.written() > 0) {
+            out.accept(losses.lost() + " of " + losses.written() + " updates without a guard were lost");
+        }
+        return new Report(plan, directory, calls(history), losses, List.copyOf(complaints), promised(violations));
     }
 
     private void torment(Recorder recorder) {
@@ -109,7 +113,8 @@ final class Round {
         Duration atMost = plan.recovery().plus(LONGEST_LEASE);
         Optional<Duration> back = pulse.recover(calm * ENOUGH, atMost);
         out.accept(kind.text() + ": "
-                + back.map(taken -> "back after " + taken.toMillis() + " ms").orElse("not back"));
+                + back.map(taken -> "back after " + taken.toMillis() + " ms").orElse("not back") + ", "
+                + connections().size() + " connections");
         if (back.isEmpty()) {
             complaints.add("the rate was not back " + atMost.toSeconds() + " s after " + kind.text());
         }

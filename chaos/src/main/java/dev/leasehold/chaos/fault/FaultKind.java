@@ -91,6 +91,11 @@ public enum FaultKind {
         return missing.get();
     }
 
+    /** Whether it needs something that comes with no build. */
+    public boolean needsPackage() {
+        return this == PGBOUNCER || this == WRONG_CLOCK;
+    }
+
     /** Whether it needs a server JVM to torment. */
     public boolean needsServers() {
         return this == PAUSE_SERVER || this == KILL_SERVER;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A client of the run, in a JVM of its own: {@code ClientMain <workloads> <node> <prefix> <seed> <journal> <servers>}. It works until
@@ -20,7 +21,10 @@ public final class ClientMain {
     /** What it prints when it has begun to work. */
     public static final String READY = "client ready";
 
-    /** What it prints in the end if nothing of Leasehold is left, and what if something is. */
+    /** What it prints when all is closed: the memory that is still used. */
+    public static final Pattern USED = Pattern.compile("client used (\\d+) MB");
+
+    /** What it prints in the end if nothing of Leasehold is left. */
     public static final String CLEAN = "client clean";
 
     private static volatile boolean isOver;
