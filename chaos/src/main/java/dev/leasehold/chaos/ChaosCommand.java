@@ -36,7 +36,10 @@ import picocli.CommandLine.Spec;
 final class ChaosCommand implements Callable<Integer> {
     private static final Duration ROUND = Duration.ofMinutes(2);
 
-    @Option(names = "--minutes", defaultValue = "2", description = "For how long (default 2). Checked every two minutes.")
+    @Option(
+            names = "--minutes",
+            defaultValue = "2",
+            description = "For how long (default 2). Checked every two minutes.")
     private double minutes;
 
     @Option(names = "--workload", split = ",", description = "Which workloads; all that must not lose if left out.")
@@ -45,7 +48,10 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--door", defaultValue = "mixed", description = "library, http, or mixed (default).")
     private String door = "mixed";
 
-    @Option(names = "--faults", split = ",", description = "Which faults; 'none'; all that break no promise if left out.")
+    @Option(
+            names = "--faults",
+            split = ",",
+            description = "Which faults; 'none'; all that break no promise if left out.")
     private List<String> faults = List.of();
 
     @Option(names = "--seed", description = "The dice: the same faults in the same order on the same targets.")
@@ -54,7 +60,10 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--hold", defaultValue = "4", description = "How many seconds a fault lasts (default 4).")
     private int hold;
 
-    @Option(names = "--recovery", defaultValue = "5", description = "Within how many seconds the rate must be back (default 5).")
+    @Option(
+            names = "--recovery",
+            defaultValue = "5",
+            description = "Within how many seconds the rate must be back (default 5).")
     private int recovery;
 
     @Option(names = "--keep", paramLabel = "DIR", description = "Where histories and logs go; they stay there.")

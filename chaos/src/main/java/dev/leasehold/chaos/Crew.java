@@ -54,10 +54,10 @@ final class Crew {
     private ChildJvm startClient(int number, String name, Map<String, String> environment) {
         Map<String, String> variables = new HashMap<>(site.urls().environment());
         variables.putAll(environment);
-        String workloads = plan.workloads().stream().map(Workload::text).sorted().collect(Collectors.joining(","));
-        String doors = plan.door().isHttp(number)
-                ? servers.stream().map(URI::toString).collect(Collectors.joining(","))
-                : "";
+        String workloads =
+                plan.workloads().stream().map(Workload::text).sorted().collect(Collectors.joining(","));
+        String doors =
+                plan.door().isHttp(number) ? servers.stream().map(URI::toString).collect(Collectors.joining(",")) : "";
         long seed = plan.seed() * 1000 + number;
         Program program = new Program(
                 ClientMain.class.getName(),
@@ -100,8 +100,8 @@ final class Crew {
         String output = client.jvm().output();
         boolean isClean = client.jvm().exitStatus() == 0 && output.contains(ClientMain.CLEAN);
         if (!isClean) {
-            return List.of(client.name() + " did not end well, with status " + client.jvm().exitStatus() + ": "
-                    + tail(output));
+            return List.of(client.name() + " did not end well, with status "
+                    + client.jvm().exitStatus() + ": " + tail(output));
         }
         Matcher used = ClientMain.USED.matcher(output);
         return used.find() && Long.parseLong(used.group(1)) > MOST_MEGABYTES
@@ -111,7 +111,8 @@ final class Crew {
 
     private static String hangs(Node node) {
         node.jvm().dumpThreads();
-        String complaint = node.name() + " does not stop; its log has a thread dump: " + tail(node.jvm().output());
+        String complaint = node.name() + " does not stop; its log has a thread dump: "
+                + tail(node.jvm().output());
         node.close();
         return complaint;
     }

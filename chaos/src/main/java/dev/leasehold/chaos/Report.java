@@ -14,7 +14,8 @@ import java.util.List;
  * @param complaints what was not given back, did not end or did not recover
  * @param violations what no correct engine could have done
  */
-record Report(Plan plan, Path directory, long calls, Losses losses, List<String> complaints, List<Violation> violations) {
+record Report(
+        Plan plan, Path directory, long calls, Losses losses, List<String> complaints, List<Violation> violations) {
     private static final int MOST = 3;
     private static final int LONGEST = 600;
 

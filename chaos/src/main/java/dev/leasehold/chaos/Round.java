@@ -97,7 +97,8 @@ final class Round {
             for (FaultKind kind : kinds) {
                 torment(kind, recorder, pulse);
             }
-        } while (System.nanoTime() - start < plan.atLeast().toNanos() && !plan.faults().isEmpty());
+        } while (System.nanoTime() - start < plan.atLeast().toNanos()
+                && !plan.faults().isEmpty());
         if (plan.faults().isEmpty()) {
             Patience.sleep(plan.atLeast().toMillis());
         }
@@ -123,15 +124,21 @@ final class Round {
     /** Nobody is left who could have one. */
     private void checkConnections() {
         try {
-            Patience.await("the end of all connections", Duration.ofSeconds(20), () -> connections().isEmpty());
+            Patience.await(
+                    "the end of all connections",
+                    Duration.ofSeconds(20),
+                    () -> connections().isEmpty());
         } catch (SiteException e) {
             complaints.add("connections are left: " + connections());
         }
     }
 
     private List<String> connections() {
-        return site.database().ask("postgres", "select datname || ' ' || query from pg_stat_activity"
-                + " where backend_type = 'client backend' and application_name <> 'chaos'");
+        return site.database()
+                .ask(
+                        "postgres",
+                        "select datname || ' ' || query from pg_stat_activity"
+                                + " where backend_type = 'client backend' and application_name <> 'chaos'");
     }
 
     private History history() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short pass: all workloads at once, through the library and over HTTP on the same keys, and every fault that needs no package. */
-@Timeout(600)
+@Timeout(1200)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChaosTest {
     /** Longer than any lease of the workloads. */

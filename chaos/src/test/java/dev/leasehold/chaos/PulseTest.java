@@ -24,8 +24,10 @@ class PulseTest {
             call(recorder, true);
             Pulse pulse = new Pulse(directory);
             assertThat(pulse.rate(SHORT)).isZero();
-            assertThat(during(() -> call(recorder, false), () -> pulse.rate(SHORT))).isZero();
-            assertThat(during(() -> call(recorder, true), () -> pulse.rate(SHORT))).isPositive();
+            assertThat(during(() -> call(recorder, false), () -> pulse.rate(SHORT)))
+                    .isZero();
+            assertThat(during(() -> call(recorder, true), () -> pulse.rate(SHORT)))
+                    .isPositive();
         }
     }
 
@@ -35,10 +37,9 @@ class PulseTest {
             Recorder recorder = new Recorder(journal, "one");
             Pulse pulse = new Pulse(directory);
             assertThat(pulse.recover(1, SHORT)).isEmpty();
-            assertThat(during(() -> call(recorder, true), () -> pulse.recover(1, Duration.ofSeconds(30))
-                            .isPresent()
-                    ? 1
-                    : 0))
+            assertThat(during(
+                            () -> call(recorder, true),
+                            () -> pulse.recover(1, Duration.ofSeconds(30)).isPresent() ? 1 : 0))
                     .isPositive();
         }
     }

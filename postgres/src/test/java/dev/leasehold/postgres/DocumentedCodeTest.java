@@ -161,6 +161,7 @@ class DocumentedCodeTest {
                         "server/src/test",
                         "client/src/test",
                         "cli/src/test",
+                        "chaos/src/test",
                         "testkit/src/main",
                         "examples/src/test")
                 .flatMap(folder -> ArchitectureTest.files(ROOT.resolve(folder), "/" + type + ".java"))

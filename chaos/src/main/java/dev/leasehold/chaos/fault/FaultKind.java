@@ -14,25 +14,43 @@ import java.util.function.Supplier;
 /** Every fault there is, by name. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum FaultKind {
-    PAUSE_CLIENT("a client JVM stands still past its leases (SIGSTOP)", Promise.ALL, site -> new PauseNode(site.any(site.clients()))),
+    PAUSE_CLIENT(
+            "a client JVM stands still past its leases (SIGSTOP)",
+            Promise.ALL,
+            site -> new PauseNode(site.any(site.clients()))),
     KILL_CLIENT("a client JVM is killed (SIGKILL)", Promise.ALL, site -> new KillNode(site.any(site.clients()))),
     PAUSE_SERVER("a server JVM stands still (SIGSTOP)", Promise.ALL, site -> new PauseNode(site.any(site.servers()))),
     KILL_SERVER("a server JVM is killed (SIGKILL)", Promise.ALL, site -> new KillNode(site.any(site.servers()))),
     KILL_POSTGRES("the postmaster is killed and recovers (SIGKILL)", Promise.ALL, KillPostgres::new),
     TERMINATE_BACKENDS("the server ends sessions at random", Promise.ALL, TerminateBackends::new),
     DELAY("the network is slow and uneven", Promise.ALL, site -> weather(site, w -> w.delay(150), false)),
-    CUT_STATEMENTS("connections are cut in the middle of a statement", Promise.ALL, site -> weather(site, w -> w.cutStatements(0.05), false)),
-    LOSE_REPLIES("connections are cut after the commit, before its reply", Promise.ALL, site -> weather(site, w -> w.loseReplies(0.2), false)),
+    CUT_STATEMENTS(
+            "connections are cut in the middle of a statement",
+            Promise.ALL,
+            site -> weather(site, w -> w.cutStatements(0.05), false)),
+    LOSE_REPLIES(
+            "connections are cut after the commit, before its reply",
+            Promise.ALL,
+            site -> weather(site, w -> w.loseReplies(0.2), false)),
     BLACK_HOLE("nothing passes, and is delivered late", Promise.ALL, site -> weather(site, Weather::blackHole, false)),
-    BLACK_HOLE_THEN_CUT("nothing passes, and is never delivered", Promise.ALL, site -> weather(site, Weather::blackHole, true)),
+    BLACK_HOLE_THEN_CUT(
+            "nothing passes, and is never delivered", Promise.ALL, site -> weather(site, Weather::blackHole, true)),
     FULL_CONNECTIONS("the server has no connection left", Promise.ALL, FullConnections::new),
     READ_ONLY("the database is read-only", Promise.ALL, ReadOnlyDatabase::new),
     LONG_TRANSACTION("a transaction holds back vacuum", Promise.ALL, LongTransaction::new),
-    LOST_PRIMARY("the primary is lost, its synchronous standby promoted", Promise.ALL, site -> new LostPrimary(site, true)),
+    LOST_PRIMARY(
+            "the primary is lost, its synchronous standby promoted", Promise.ALL, site -> new LostPrimary(site, true)),
     PGBOUNCER("PgBouncer in transaction mode in between", Promise.ALL, PoolerBetween::new, FaultKind::withoutPgBouncer),
-    WRONG_CLOCK("a client's clock is wrong by hours (faketime)", Promise.ALL, FaultKind::wrongClock, FaultKind::withoutFaketime),
+    WRONG_CLOCK(
+            "a client's clock is wrong by hours (faketime)",
+            Promise.ALL,
+            FaultKind::wrongClock,
+            FaultKind::withoutFaketime),
     CLOCK_STEP("the database's clock is put forward or back", Promise.NOT_BY_TIME, FaultKind::clockStep),
-    ASYNC_STANDBY("the primary is lost, its asynchronous standby promoted", Promise.NONE, site -> new LostPrimary(site, false));
+    ASYNC_STANDBY(
+            "the primary is lost, its asynchronous standby promoted",
+            Promise.NONE,
+            site -> new LostPrimary(site, false));
 
     /** How much of what Leasehold promises holds in spite of it. */
     public enum Promise {
@@ -75,7 +93,9 @@ public enum FaultKind {
                 .filter(kind -> kind.text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no fault '" + text + "'; there are "
-                        + String.join(", ", Arrays.stream(values()).map(FaultKind::text).toList())));
+                        + String.join(
+                                ", ",
+                                Arrays.stream(values()).map(FaultKind::text).toList())));
     }
 
     public String description() {
@@ -127,6 +147,8 @@ public enum FaultKind {
     }
 
     private static String withoutFaketime() {
-        return WrongClock.library().isPresent() ? "" : "libfaketime is not installed, and LEASEHOLD_FAKETIME names none";
+        return WrongClock.library().isPresent()
+                ? ""
+                : "libfaketime is not installed, and LEASEHOLD_FAKETIME names none";
     }
 }

@@ -37,10 +37,14 @@ final class WrongClock implements Fault {
 
     static Map<String, String> environment(int hours) {
         return Map.of(
-                "LD_PRELOAD", library().orElseThrow().toString(),
-                "FAKETIME", (hours < 0 ? "" : "+") + hours + "h",
-                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                "DONT_FAKE_MONOTONIC", "1");
+                "LD_PRELOAD",
+                library().orElseThrow().toString(),
+                "FAKETIME",
+                (hours < 0 ? "" : "+") + hours + "h",
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1",
+                "DONT_FAKE_MONOTONIC",
+                "1");
     }
 
     @Override

@@ -137,7 +137,8 @@ final class Link {
 
     /** Delivers a reply, or nothing of it if it tells of a commit; false then. */
     private boolean deliver(List<Packet> reply, OutputStream out) throws IOException, InterruptedException {
-        boolean committed = reply.get(reply.size() - 1).isIdle() && reply.stream().anyMatch(Packet::isWritten);
+        boolean committed =
+                reply.get(reply.size() - 1).isIdle() && reply.stream().anyMatch(Packet::isWritten);
         if (committed) {
             weather.lost();
             return false;

@@ -70,7 +70,10 @@ public final class Database implements AutoCloseable {
     public synchronized void kill() {
         long pid = postmaster();
         Signals.kill(pid);
-        Patience.await("the end of the killed postmaster", PATIENCE, () -> ProcessHandle.of(pid).isEmpty());
+        Patience.await(
+                "the end of the killed postmaster",
+                PATIENCE,
+                () -> ProcessHandle.of(pid).isEmpty());
     }
 
     /** Starts it again on its port after a {@link #kill}; it recovers. */

@@ -1,8 +1,8 @@
 package dev.leasehold.chaos.site;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.List;
 
 /**
  * A client or server of the run: one JVM after the other, each with a name of its own, because what was promised to one that was

@@ -41,7 +41,8 @@ public final class PgBouncer implements AutoCloseable {
             Path home = Files.createTempDirectory(directory.getParent(), "pgbouncer");
             Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
             Path ini = Files.writeString(home.resolve("pgbouncer.ini"), configuration(database, port));
-            List<String> command = new ArrayList<>(List.of(program().orElseThrow().toString()));
+            List<String> command =
+                    new ArrayList<>(List.of(program().orElseThrow().toString()));
             if (System.getProperty("user.name", "").equals("root")) {
                 command.addAll(List.of("-u", "nobody")); // it refuses to be root
             }

@@ -34,7 +34,8 @@ final class Signals {
                     .start()
                     .waitFor();
             if (status != 0) {
-                throw new SiteException("could not send SIG" + signal + " to process " + pid + ", which may have ended");
+                throw new SiteException(
+                        "could not send SIG" + signal + " to process " + pid + ", which may have ended");
             }
         } catch (IOException e) {
             throw new SiteException("could not send SIG" + signal + " to process " + pid, e);

@@ -92,7 +92,9 @@ public final class Standby {
 
     private static void await(Database primary, String name, String value, String column) {
         String query = "select " + column + " from pg_stat_replication where application_name = '" + name + "'";
-        Patience.await("a standby that is " + value, PATIENCE, () -> primary.ask("postgres", query)
-                .contains(value));
+        Patience.await(
+                "a standby that is " + value,
+                PATIENCE,
+                () -> primary.ask("postgres", query).contains(value));
     }
 }

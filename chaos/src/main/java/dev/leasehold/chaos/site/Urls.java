@@ -56,7 +56,8 @@ public record Urls(String first, String second, String user, String password) {
     private static String variable(String name) {
         String value = System.getenv(PREFIX + name);
         if (value == null) {
-            throw new SiteException("the variable " + PREFIX + name + " is missing: this main is started by the harness");
+            throw new SiteException(
+                    "the variable " + PREFIX + name + " is missing: this main is started by the harness");
         }
         return value;
     }

@@ -19,7 +19,10 @@ final class Balance {
         List<Violation> found = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         tell(ledger.stream().filter(entry -> !seen.add(entry)), "were entered into the ledger twice", found);
-        tell(open.stream().filter(order -> seen.contains(Orders.entry(order))), "are done, and still to be done", found);
+        tell(
+                open.stream().filter(order -> seen.contains(Orders.entry(order))),
+                "are done, and still to be done",
+                found);
         Set<String> entered = new HashSet<>();
         seen.forEach(entry -> entered.add(Orders.receiptOf(entry)));
         tell(without(entered, receipts), "are receipts that are missing", found);

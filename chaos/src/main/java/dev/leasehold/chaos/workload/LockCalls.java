@@ -26,7 +26,8 @@ final class LockCalls {
     <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
         Duration ttl = Objects.requireNonNull(request.ttl(), "a workload names the ttl of its locks");
         Facts asked = request.renew() ? Facts.lasts(ttl).renewing() : Facts.lasts(ttl);
-        Recorder.Call call = recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
+        Recorder.Call call =
+                recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
         try {
             Optional<L> lock = locks.tryAcquire(request);
             lock.ifPresentOrElse(held -> call.ok(Facts.grant(held.lockId(), held.fence())), () -> call.fail("locked"));

@@ -109,7 +109,15 @@ final class OrderWorker extends Worker {
     }
 
     private static Facts ledgerFacts(List<String> entries) {
-        return new Facts(null, "none", 0L, null, false, entries.stream().map(ItemFacts::of).toList(), null, null);
+        return new Facts(
+                null,
+                "none",
+                0L,
+                null,
+                false,
+                entries.stream().map(ItemFacts::of).toList(),
+                null,
+                null);
     }
 
     private static void post(Connection connection, List<String> entries) throws SQLException {

@@ -35,9 +35,7 @@ final class SetWorker extends Worker {
 
     /** The keys of a round. */
     static List<String> keys(String prefix) {
-        return IntStream.range(0, KEYS)
-                .mapToObj(i -> prefix + "set-" + i)
-                .toList();
+        return IntStream.range(0, KEYS).mapToObj(i -> prefix + "set-" + i).toList();
     }
 
     @Override

@@ -52,7 +52,9 @@ public final class Stage {
     /** Writes into the history what is left of everything, and says what does not balance. */
     public List<Violation> finish() {
         for (String key : sets()) {
-            left(key, site.database().ask(Site.FIRST, "select unnest(members) from chaos_set where key = '" + key + "'"));
+            left(
+                    key,
+                    site.database().ask(Site.FIRST, "select unnest(members) from chaos_set where key = '" + key + "'"));
         }
         try (PostgresQueues queues = queues(1)) {
             pipeline().forEach(config -> left(config.name(), queues));
@@ -130,8 +132,10 @@ public final class Stage {
     private static void all(int partition, Lister lister, List<ItemFacts> items) {
         ItemId last = null;
         while (true) {
-            List<StoredItem> page =
-                    lister.list(last == null ? ItemListing.of(partition) : ItemListing.of(partition).from(last));
+            List<StoredItem> page = lister.list(
+                    last == null
+                            ? ItemListing.of(partition)
+                            : ItemListing.of(partition).from(last));
             ItemId end = page.isEmpty() ? null : page.get(page.size() - 1).id();
             for (StoredItem item : page) {
                 if (last == null || !last.equals(item.id())) {

@@ -39,7 +39,8 @@ public enum Workload {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no workload '" + text + "'; there are "
                         + String.join(
-                                ", ", Arrays.stream(values()).map(Workload::text).toList())));
+                                ", ",
+                                Arrays.stream(values()).map(Workload::text).toList())));
     }
 
     /** Whether losses are what it is there to show. */

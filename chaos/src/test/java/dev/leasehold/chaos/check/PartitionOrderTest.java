@@ -97,9 +97,7 @@ class PartitionOrderTest {
     @Test
     void an_answer_that_comes_when_its_lease_is_over_says_nothing_about_when_it_ended() {
         ItemFacts bAgain = item("b", "4", 2);
-        accepts(tale.produced(0, 10, "a", "b")
-                .leased(20, 300, 100, A, B)
-                .leased(200, 210, 1000, AGAIN, bAgain));
+        accepts(tale.produced(0, 10, "a", "b").leased(20, 300, 100, A, B).leased(200, 210, 1000, AGAIN, bAgain));
     }
 
     @Test

@@ -76,7 +76,8 @@ class FaultsTest {
             Fault fault = new WrongClock(node, -5);
             fault.begin();
             Awaitility.await().until(() -> node.jvm().output().contains("now "));
-            assertThat(wallClock(node)).isBetween(System.currentTimeMillis() - 18_060_000, System.currentTimeMillis() - 17_940_000);
+            assertThat(wallClock(node))
+                    .isBetween(System.currentTimeMillis() - 18_060_000, System.currentTimeMillis() - 17_940_000);
             fault.end();
         }
     }
@@ -105,14 +106,20 @@ class FaultsTest {
                 new FullConnections(site),
                 () -> assertThatThrownBy(this::count)
                         .isInstanceOfSatisfying(
-                                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("53300")));
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("53300")));
         Awaitility.await().ignoreExceptions().until(() -> count() >= 0);
     }
 
     @Test
     void a_read_only_database_refuses_to_write_and_answers() throws SQLException {
-        during(new ReadOnlyDatabase(site), () -> Awaitility.await().untilAsserted(() -> assertThatThrownBy(() -> execute("insert into seen values (1)"))
-                .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25006"))));
+        during(
+                new ReadOnlyDatabase(site),
+                () -> Awaitility.await()
+                        .untilAsserted(() -> assertThatThrownBy(() -> execute("insert into seen values (1)"))
+                                .isInstanceOfSatisfying(
+                                        SQLException.class,
+                                        e -> assertThat(e.getSQLState()).isEqualTo("25006"))));
         Awaitility.await().ignoreExceptions().until(() -> {
             execute("insert into seen values (1)");
             return true;
@@ -169,8 +176,11 @@ class FaultsTest {
     }
 
     private Node ticking() {
-        Node node = new Node("ticker", (incarnation, environment) -> ChildJvm.start(
-                new Program(Ticker.class.getName(), List.of(), environment), directory.resolve(incarnation + System.nanoTime())));
+        Node node = new Node(
+                "ticker",
+                (incarnation, environment) -> ChildJvm.start(
+                        new Program(Ticker.class.getName(), List.of(), environment),
+                        directory.resolve(incarnation + System.nanoTime())));
         node.jvm().awaitOutput("now ", Duration.ofSeconds(30));
         return node;
     }

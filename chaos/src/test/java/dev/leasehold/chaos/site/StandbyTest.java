@@ -40,19 +40,24 @@ class StandbyTest {
                 PGSimpleDataSource after = source(standby);
                 assertThat(last).isEqualTo(fence + 1);
                 assertThat(fenceOf(after)).as("a fence that is drawn twice").isEqualTo(last);
-                assertThat(items(after)).as("items, of two that were acknowledged").isEqualTo(1);
+                assertThat(items(after))
+                        .as("items, of two that were acknowledged")
+                        .isEqualTo(1);
             }
         }
     }
 
     private static void stopFollowing(Database standby) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> standby.ask(
-                        "postgres", "select count(*) from pg_stat_wal_receiver where status = 'streaming'")
-                .contains("1"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> standby.ask(
+                                "postgres", "select count(*) from pg_stat_wal_receiver where status = 'streaming'")
+                        .contains("1"));
         standby.execute("alter system set primary_conninfo = ''", "select pg_reload_conf()");
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> standby.ask(
-                        "postgres", "select count(*) from pg_stat_wal_receiver")
-                .contains("0"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> standby.ask("postgres", "select count(*) from pg_stat_wal_receiver")
+                        .contains("0"));
     }
 
     private static PGSimpleDataSource source(Database database) {
