@@ -20,8 +20,12 @@ final class ChurnWorker extends Worker {
     void turn() {
         String key = client.prefix() + "lock-" + random.nextInt(KEYS);
         AcquireRequest request = AcquireRequest.of(key).ttl(TTL).waitFor(Duration.ofMillis(random.nextInt(2000)));
-        calls.acquire(client.locks(), chance(50) ? request : request.withoutRenewal())
-                .ifPresent(this::hold);
+        AcquireRequest asked = chance(50) ? request : request.withoutRenewal();
+        if (chance(10)) {
+            calls.acquireOrCancel(client.locks(), asked, random.nextInt(40)).ifPresent(this::hold);
+        } else {
+            calls.acquire(client.locks(), asked).ifPresent(this::hold);
+        }
     }
 
     private void hold(HeldLock lock) {

@@ -25,7 +25,9 @@ final class ConsumeWorker extends Worker {
         Queue queue = client.queues().queue(queues.get(random.nextInt(queues.size())));
         LeaseRequest request = LeaseRequest.of(client.node() + "/" + name, 1 + random.nextInt(8))
                 .timeout(Duration.ofMillis(100 + random.nextInt(400)));
-        LeasedBatch batch = calls.lease(queue, request, PipelineQueues.LEASE);
+        LeasedBatch batch = chance(10)
+                ? calls.leaseOrCancel(queue, request, PipelineQueues.LEASE, random.nextInt(40))
+                : calls.lease(queue, request, PipelineQueues.LEASE);
         List<LeasedItem> done = new ArrayList<>();
         for (LeasedItem item : batch.items()) {
             settle(queue, batch.partition(), item, done);

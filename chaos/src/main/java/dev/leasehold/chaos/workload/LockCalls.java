@@ -11,6 +11,9 @@ import dev.leasehold.lock.Locks;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** The verbs of locks, each call recorded. A failure is a value here: the work goes on. */
 final class LockCalls {
@@ -24,18 +27,45 @@ final class LockCalls {
 
     /** Acquires if the wait suffices and the store lets us. */
     <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
+        return answered(invokeAcquire(request), () -> locks.tryAcquire(request));
+    }
+
+    /** Acquires, and changes its mind after a while unless the answer is there: a grant that crosses must be given back. */
+    <L extends HeldLock> Optional<L> acquireOrCancel(Locks<L> locks, AcquireRequest request, int patienceMillis) {
+        Recorder.Call call = invokeAcquire(request);
+        CompletableFuture<Optional<L>> asked = locks.tryAcquireAsync(request);
+        Worker.pause(patienceMillis);
+        if (asked.cancel(true)) {
+            call.unknown("cancelled");
+            return Optional.empty();
+        }
+        return answered(call, asked::join);
+    }
+
+    private Recorder.Call invokeAcquire(AcquireRequest request) {
         Duration ttl = Objects.requireNonNull(request.ttl(), "a workload names the ttl of its locks");
         Facts asked = request.renew() ? Facts.lasts(ttl).renewing() : Facts.lasts(ttl);
-        Recorder.Call call =
-                recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
+        return recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
+    }
+
+    private static <L extends HeldLock> Optional<L> answered(Recorder.Call call, Supplier<Optional<L>> answer) {
         try {
-            Optional<L> lock = locks.tryAcquire(request);
-            lock.ifPresentOrElse(held -> call.ok(Facts.grant(held.lockId(), held.fence())), () -> call.fail("locked"));
+            Optional<L> lock = answer.get();
+            lock.ifPresentOrElse(held -> call.ok(grant(held)), () -> call.fail("locked"));
             return lock;
         } catch (LockException e) {
             end(call, e);
-            return Optional.empty();
+        } catch (CompletionException e) {
+            end(call, cause(e));
         }
+        return Optional.empty();
+    }
+
+    private static LockException cause(CompletionException e) {
+        if (e.getCause() instanceof LockException why) {
+            return why;
+        }
+        throw e;
     }
 
     /** Whether the handle says that it is held. */

@@ -23,6 +23,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** The verbs of queues, each call recorded. A failure is a value here: the work goes on. */
 final class QueueCalls {
@@ -57,14 +60,43 @@ final class QueueCalls {
     /** What was leased; nothing if there was nothing, or if it failed. */
     LeasedBatch lease(Queue queue, LeaseRequest request, Duration leaseTimeout) {
         Recorder.Call call = invoke(Operation.LEASE, queue, Facts.lasts(leaseTimeout));
+        return answered(call, queue, () -> queue.lease(request));
+    }
+
+    /** Leases, and changes its mind after a while unless the answer is there: what is leased for it after that must go back. */
+    LeasedBatch leaseOrCancel(Queue queue, LeaseRequest request, Duration leaseTimeout, int patienceMillis) {
+        Recorder.Call call = invoke(Operation.LEASE, queue, Facts.lasts(leaseTimeout));
+        CompletableFuture<LeasedBatch> asked = queue.leaseAsync(request);
+        Worker.pause(patienceMillis);
+        if (asked.cancel(true)) {
+            call.unknown("cancelled");
+            return nothing(queue);
+        }
+        return answered(call, queue, asked::join);
+    }
+
+    private static LeasedBatch nothing(Queue queue) {
+        return new LeasedBatch(queue.name(), 0, List.of());
+    }
+
+    private static LeasedBatch answered(Recorder.Call call, Queue queue, Supplier<LeasedBatch> answer) {
         try {
-            LeasedBatch batch = queue.lease(request);
-            call.ok(Facts.items(leasedFacts(batch.items())).partition(batch.partition()));
+            LeasedBatch batch = answer.get();
+            call.ok(leased(batch.partition(), batch.items()));
             return batch;
         } catch (QueueException e) {
             end(call, e);
-            return new LeasedBatch(queue.name(), 0, List.of());
+        } catch (CompletionException e) {
+            end(call, cause(e));
         }
+        return nothing(queue);
+    }
+
+    private static QueueException cause(CompletionException e) {
+        if (e.getCause() instanceof QueueException why) {
+            return why;
+        }
+        throw e;
     }
 
     void complete(Queue queue, int partition, List<LeasedItem> items) {
