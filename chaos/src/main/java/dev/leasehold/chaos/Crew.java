@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /** The servers and clients of a round, each in a JVM of its own. */
 final class Crew {
     private static final int CLIENTS = 3;
-    private static final Duration START = Duration.ofSeconds(60);
-    private static final Duration STOP = Duration.ofSeconds(45);
+    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration STOP = Duration.ofMinutes(2);
     private static final int MOST_MEGABYTES = 64;
     private static final int MOST_OUTPUT = 600;
 

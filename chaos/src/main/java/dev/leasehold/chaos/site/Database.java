@@ -35,7 +35,7 @@ public final class Database implements AutoCloseable {
 
     /** Starts one in {@code directory}, on a free port. */
     public static Database start(Path directory) {
-        return new Database(directory, EmbeddedPostgres.start(directory, 0));
+        return new Database(directory, EmbeddedPostgres.start(directory, Ports.free()));
     }
 
     /** Where it listens, on 127.0.0.1. */

@@ -2,7 +2,6 @@ package dev.leasehold.chaos.site;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +36,7 @@ public final class PgBouncer implements AutoCloseable {
     /** Starts one before {@code database}; what it writes goes below {@code directory}. */
     public static PgBouncer before(Database database, Path directory) {
         try {
-            int port = freePort();
+            int port = Ports.free();
             Path home = Files.createTempDirectory(directory.getParent(), "pgbouncer");
             Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
             Path ini = Files.writeString(home.resolve("pgbouncer.ini"), configuration(database, port));
@@ -72,12 +71,6 @@ public final class PgBouncer implements AutoCloseable {
                 ignore_startup_parameters = extra_float_digits
                 server_login_retry = 1
                 """.formatted(database.port(), database.user(), database.password(), port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean answers(int port) {

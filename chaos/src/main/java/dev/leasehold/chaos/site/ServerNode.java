@@ -2,8 +2,6 @@ package dev.leasehold.chaos.site;
 
 import dev.leasehold.chaos.site.ChildJvm.Program;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +12,13 @@ import java.util.Map;
 
 /** {@code leasehold server} in a JVM of its own, on both stores, always on the same port. */
 public final class ServerNode {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private ServerNode() {}
 
     /** Starts a server of the site, whose files go to {@code directory}; returns when it answers. */
     public static URI start(Site site, Path directory, String name) {
-        int port = freePort();
+        int port = Ports.free();
         Path config = directory.resolve(name + ".yaml");
         try {
             Files.writeString(config, configuration(site.urls(), port));
@@ -64,13 +62,5 @@ public final class ServerNode {
 
     private static String withUser(String jdbc, String user) {
         return jdbc + "&user=" + user;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new SiteException("there is no free port", e);
-        }
     }
 }

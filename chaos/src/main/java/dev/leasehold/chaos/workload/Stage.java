@@ -6,7 +6,9 @@ import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.QueueFacts;
 import dev.leasehold.chaos.history.Recorder;
+import dev.leasehold.chaos.site.Patience;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.chaos.site.SiteException;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
@@ -14,15 +16,20 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.StoredItem;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is set up before a round begins, and looked at when it is over: by the harness itself, while nothing goes wrong. */
 public final class Stage {
     private static final String HARNESS = "harness";
+
+    /** Much longer than all times of the workloads. */
+    private static final Duration QUIET = Duration.ofMinutes(1);
 
     private final Site site;
     private final Set<Workload> workloads;
@@ -57,6 +64,10 @@ public final class Stage {
                     site.database().ask(Site.FIRST, "select unnest(members) from chaos_set where key = '" + key + "'"));
         }
         try (PostgresQueues queues = queues(1)) {
+            List<Violation> stuck = awaitQuiet(queues);
+            if (!stuck.isEmpty()) {
+                return stuck;
+            }
             pipeline().forEach(config -> left(config.name(), queues));
             if (workloads.contains(Workload.TRANSACTIONS)) {
                 Set<String> open = left(Orders.orders(prefix), queues);
@@ -65,6 +76,28 @@ public final class Stage {
             }
         }
         return List.of();
+    }
+
+    /** Until every lease has ended, every scheduled item is ready, and what has little time is gone: then nothing moves any more. */
+    private List<Violation> awaitQuiet(PostgresQueues queues) {
+        List<QueueConfig> all = Stream.concat(pipeline().stream(), orders().stream()).toList();
+        try {
+            Patience.await("queues in which nothing moves", QUIET, () -> all.stream().allMatch(config -> isQuiet(config, queues)));
+            return List.of();
+        } catch (SiteException e) {
+            return List.of(new Violation(
+                    "Overdue",
+                    "a lease, a scheduled item or an item without time left was still there " + QUIET.toSeconds()
+                            + " s after the last call, in one of "
+                            + all.stream().filter(config -> !isQuiet(config, queues)).map(QueueConfig::name).toList(),
+                    List.of()));
+        }
+    }
+
+    private static boolean isQuiet(QueueConfig config, PostgresQueues queues) {
+        boolean endures = config.expireTimeout().compareTo(QUIET) > 0;
+        return queues.queue(config.name()).stats().partitions().stream()
+                .allMatch(part -> part.totalLeased() == 0 && part.scheduled() == 0 && (endures || part.total() == 0));
     }
 
     private List<Violation> balance(Set<String> open, Set<String> receipts) {
