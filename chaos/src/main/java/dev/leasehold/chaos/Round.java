@@ -45,7 +45,7 @@ final class Round {
 
     /** What a clock that is set can make of leases that are counted by it. */
     private static final Set<String> BY_TIME =
-            Set.of("OneHolder", "LeasedToOne", "DeadLettersOnce", "PartitionOrder", "NothingLost");
+            Set.of("OneHolder", "LeasedToOne", "DeadLettersOnce", "PartitionOrder", "NothingLost", "Overdue");
 
     private final Site site;
     private final Plan plan;

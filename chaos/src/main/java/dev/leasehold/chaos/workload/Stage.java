@@ -64,18 +64,15 @@ public final class Stage {
                     site.database().ask(Site.FIRST, "select unnest(members) from chaos_set where key = '" + key + "'"));
         }
         try (PostgresQueues queues = queues(1)) {
-            List<Violation> stuck = awaitQuiet(queues);
-            if (!stuck.isEmpty()) {
-                return stuck;
-            }
+            List<Violation> found = new ArrayList<>(awaitQuiet(queues));
             pipeline().forEach(config -> left(config.name(), queues));
             if (workloads.contains(Workload.TRANSACTIONS)) {
                 Set<String> open = left(Orders.orders(prefix), queues);
                 Set<String> receipts = left(Orders.receipts(prefix), queues);
-                return balance(open, receipts);
+                found.addAll(balance(open, receipts));
             }
+            return found;
         }
-        return List.of();
     }
 
     /** Until every lease has ended, every scheduled item is ready, and what has little time is gone: then nothing moves any more. */
