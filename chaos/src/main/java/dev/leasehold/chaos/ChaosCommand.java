@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
         })
 final class ChaosCommand implements Callable<Integer> {
     private static final Duration ROUND = Duration.ofMinutes(2);
+    private static final double ENOUGH = 0.5;
 
     @Option(
             names = "--minutes",
@@ -125,7 +126,8 @@ final class ChaosCommand implements Callable<Integer> {
                 first,
                 ROUND,
                 Duration.ofSeconds(hold),
-                Duration.ofSeconds(recovery));
+                Duration.ofSeconds(recovery),
+                ENOUGH);
     }
 
     private String options() {

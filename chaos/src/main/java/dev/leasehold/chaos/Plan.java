@@ -16,6 +16,7 @@ import java.util.Set;
  * @param atLeast how long the round goes on; every fault has its turn once at least
  * @param hold how long a fault lasts
  * @param recovery how long it may take after a fault until the rate is back
+ * @param enough what part of the rate before counts as back
  */
 record Plan(
         Set<Workload> workloads,
@@ -24,18 +25,19 @@ record Plan(
         long seed,
         Duration atLeast,
         Duration hold,
-        Duration recovery) {
+        Duration recovery,
+        double enough) {
     Plan {
         workloads = Set.copyOf(workloads);
         faults = List.copyOf(faults);
     }
 
     Plan seed(long other) {
-        return new Plan(workloads, door, faults, other, atLeast, hold, recovery);
+        return new Plan(workloads, door, faults, other, atLeast, hold, recovery, enough);
     }
 
     Plan lasting(Duration other) {
-        return new Plan(workloads, door, faults, seed, other, hold, recovery);
+        return new Plan(workloads, door, faults, seed, other, hold, recovery, enough);
     }
 
     /** How clients get at locks and queues. */

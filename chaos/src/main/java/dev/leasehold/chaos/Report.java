@@ -33,7 +33,11 @@ record Report(
         violations.stream()
                 .sorted(Comparator.comparingInt(violation -> violation.excerpt().size()))
                 .limit(MOST)
-                .forEach(violation -> violation.toString().lines().filter(line -> !line.isBlank()).forEach(line -> lines.add(cut(line))));
+                .forEach(violation -> violation
+                        .toString()
+                        .lines()
+                        .filter(line -> !line.isBlank())
+                        .forEach(line -> lines.add(cut(line))));
         return lines;
     }
 

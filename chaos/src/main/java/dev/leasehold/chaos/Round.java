@@ -41,7 +41,6 @@ final class Round {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration CALM = Duration.ofSeconds(3);
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
-    private static final double ENOUGH = 0.5;
 
     /** What a clock that is set can make of leases that are counted by it. */
     private static final Set<String> BY_TIME =
@@ -112,7 +111,7 @@ final class Round {
         fault.end();
         call.ok();
         Duration atMost = plan.recovery().plus(LONGEST_LEASE);
-        Optional<Duration> back = pulse.recover(calm * ENOUGH, atMost);
+        Optional<Duration> back = pulse.recover(calm * plan.enough(), atMost);
         out.accept(kind.text() + ": "
                 + back.map(taken -> "back after " + taken.toMillis() + " ms").orElse("not back") + ", "
                 + connections().size() + " connections");

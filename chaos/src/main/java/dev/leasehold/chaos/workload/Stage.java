@@ -77,16 +77,23 @@ public final class Stage {
 
     /** Until every lease has ended, every scheduled item is ready, and what has little time is gone: then nothing moves any more. */
     private List<Violation> awaitQuiet(PostgresQueues queues) {
-        List<QueueConfig> all = Stream.concat(pipeline().stream(), orders().stream()).toList();
+        List<QueueConfig> all =
+                Stream.concat(pipeline().stream(), orders().stream()).toList();
         try {
-            Patience.await("queues in which nothing moves", QUIET, () -> all.stream().allMatch(config -> isQuiet(config, queues)));
+            Patience.await(
+                    "queues in which nothing moves",
+                    QUIET,
+                    () -> all.stream().allMatch(config -> isQuiet(config, queues)));
             return List.of();
         } catch (SiteException e) {
             return List.of(new Violation(
                     "Overdue",
                     "a lease, a scheduled item or an item without time left was still there " + QUIET.toSeconds()
                             + " s after the last call, in one of "
-                            + all.stream().filter(config -> !isQuiet(config, queues)).map(QueueConfig::name).toList(),
+                            + all.stream()
+                                    .filter(config -> !isQuiet(config, queues))
+                                    .map(QueueConfig::name)
+                                    .toList(),
                     List.of()));
         }
     }
