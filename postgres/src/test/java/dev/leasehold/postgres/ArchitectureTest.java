@@ -178,7 +178,7 @@ class ArchitectureTest {
 
     @Test
     void every_public_type_says_what_it_is() {
-        Stream<Path> others = Stream.of("testkit", "server", "client", "cli")
+        Stream<Path> others = Stream.of("testkit", "server", "client", "cli", "chaos")
                 .flatMap(module -> files(root().resolve(module + "/src/main/java"), ".java"));
         List<String> silent = Stream.concat(sources(), others)
                 .flatMap(file -> undocumented(read(file)).stream().map(type -> name(file) + ": " + type))

@@ -162,6 +162,7 @@ class DocumentedCodeTest {
                         "client/src/test",
                         "cli/src/test",
                         "bench/src/test",
+                        "chaos/src/test",
                         "testkit/src/main",
                         "examples/src/test")
                 .flatMap(folder -> ArchitectureTest.files(ROOT.resolve(folder), "/" + type + ".java"))

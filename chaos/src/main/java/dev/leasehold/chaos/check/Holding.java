@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.check;
 
+import dev.leasehold.chaos.history.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +25,7 @@ record Holding(Call start, long from, long until, Call proof) {
         List<Call> all = new ArrayList<>(later);
         all.add(start);
         for (Call call : all) {
-            if (call.isOk()) {
+            if (call.isOk() && call.operation() != Operation.GIVE_BACK) { // which is never refused
                 longest = longest.atLeast(Math.max(inForce(start, call), horizon(call, later)), call);
             }
         }

@@ -61,6 +61,13 @@ class LeasedToOneTest {
     }
 
     @Test
+    void giving_back_proves_nothing_because_it_is_never_refused() {
+        accepts(tale.leased(0, 10, 100, FIRST)
+                .leased(200, 210, 1000, SECOND)
+                .settle(Operation.GIVE_BACK, Kind.OK, 300, 310, FIRST));
+    }
+
+    @Test
     void of_what_a_consumer_hands_out_only_the_end_is_known() {
         accepts(tale.handed(0, FIRST).leased(10, 20, 1000, SECOND));
         refuses(new Tale()

@@ -95,6 +95,12 @@ class PartitionOrderTest {
     }
 
     @Test
+    void an_answer_that_comes_when_its_lease_is_over_says_nothing_about_when_it_ended() {
+        ItemFacts bAgain = item("b", "4", 2);
+        accepts(tale.produced(0, 10, "a", "b").leased(20, 300, 100, A, B).leased(200, 210, 1000, AGAIN, bAgain));
+    }
+
+    @Test
     void a_scheduled_item_may_come_at_any_time_but_not_before_it_was_asked_for() {
         accepts(tale.produce(Kind.OK, 0, 10, List.of(ItemFacts.of("a").turn(Turn.LATER)))
                 .produced(20, 30, "b")

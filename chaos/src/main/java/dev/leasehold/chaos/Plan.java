@@ -1,0 +1,84 @@
+package dev.leasehold.chaos;
+
+import dev.leasehold.chaos.fault.FaultKind;
+import dev.leasehold.chaos.workload.Workload;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one round does.
+ *
+ * @param door how clients get at locks and queues
+ * @param faults what goes wrong, each in its turn, in an order that the seed decides
+ * @param atLeast how long the round goes on; every fault has its turn once at least
+ * @param hold how long a fault lasts
+ * @param recovery how long it may take after a fault until the rate is back
+ * @param enough what part of the rate before counts as back
+ */
+record Plan(
+        Set<Workload> workloads,
+        Doors door,
+        List<FaultKind> faults,
+        long seed,
+        Duration atLeast,
+        Duration hold,
+        Duration recovery,
+        double enough) {
+    Plan {
+        workloads = Set.copyOf(workloads);
+        faults = List.copyOf(faults);
+    }
+
+    Plan seed(long other) {
+        return new Plan(workloads, door, faults, other, atLeast, hold, recovery, enough);
+    }
+
+    Plan lasting(Duration other) {
+        return new Plan(workloads, door, faults, seed, other, hold, recovery, enough);
+    }
+
+    /** How clients get at locks and queues. */
+    enum Doors {
+        /** The library, in every client. */
+        LIBRARY(0),
+        /** Over HTTP, in every client. */
+        HTTP(2),
+        /** Both, on the same keys and queues. */
+        MIXED(1);
+
+        private final int servers;
+
+        Doors(int servers) {
+            this.servers = servers;
+        }
+
+        /** The one of that name. */
+        static Doors of(String text) {
+            return Arrays.stream(values())
+                    .filter(door -> door.name().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "there is no door '" + text + "'; there are library, http and mixed"));
+        }
+
+        int servers() {
+            return servers;
+        }
+
+        /** Whether the client of that number goes over HTTP. */
+        boolean isHttp(int client) {
+            return this == HTTP || (this == MIXED && client == 2);
+        }
+    }
+
+    /** What the checker may hold against a run with these faults. */
+    FaultKind.Promise promise() {
+        return faults.stream()
+                .map(FaultKind::promise)
+                .max(Comparator.naturalOrder())
+                .orElse(FaultKind.Promise.ALL);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.leasehold.chaos.proxy;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One connection through the proxy: a thread in each direction, and the end of one is the end of both. */
+final class Link {
+    private static final int BUFFER = 32 * 1024;
+
+    private final Socket client;
+    private final Socket server;
+    private final Weather weather;
+    private final Consumer<Link> onEnd;
+
+    Link(Socket client, Socket server, Weather weather, Consumer<Link> onEnd) {
+        this.client = client;
+        this.server = server;
+        this.weather = weather;
+        this.onEnd = onEnd;
+    }
+
+    void start() {
+        run("chaos-proxy-statements", this::toServer);
+        run("chaos-proxy-replies", this::toClient);
+    }
+
+    private void run(String name, Direction direction) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        direction.copy();
+                    } catch (IOException e) {
+                        cut(); // one of the two has gone: so does the other
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } finally {
+                        cut();
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private interface Direction {
+        void copy() throws IOException, InterruptedException;
+    }
+
+    private void toServer() throws IOException, InterruptedException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream(), BUFFER));
+        OutputStream out = new BufferedOutputStream(server.getOutputStream(), BUFFER);
+        Packet packet = first(in);
+        while (packet != null) {
+            weather.pass();
+            if (packet.isStatement() && weather.cutsNow()) {
+                out.write(packet.bytes(), 0, packet.bytes().length / 2);
+                out.flush();
+                return;
+            }
+            out.write(packet.bytes());
+            if (in.available() == 0) {
+                out.flush();
+            }
+            packet = packet.isCancel() ? null : Packet.read(in);
+        }
+    }
+
+    /** We have no encryption to offer, and say so in the server's place. */
+    private @Nullable Packet first(DataInputStream in) throws IOException {
+        Packet packet = Packet.readFirst(in);
+        while (packet != null && packet.asksForEncryption()) {
+            client.getOutputStream().write('N');
+            packet = Packet.readFirst(in);
+        }
+        return packet;
+    }
+
+    private void toClient() throws IOException, InterruptedException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(server.getInputStream(), BUFFER));
+        OutputStream out = new BufferedOutputStream(client.getOutputStream(), BUFFER);
+        boolean open = untilReady(in, out);
+        while (open) {
+            Packet packet = Packet.read(in);
+            if (packet == null) {
+                return;
+            }
+            if (packet.isUnasked() || packet.isReady()) {
+                forward(packet, in, out);
+            } else if (weather.losesNow()) {
+                open = deliver(reply(packet, in), out);
+            } else {
+                forward(packet, in, out);
+                open = untilReady(in, out);
+            }
+        }
+    }
+
+    /** Forwards until the server is ready for more; false if the connection ended before. */
+    private boolean untilReady(DataInputStream in, OutputStream out) throws IOException, InterruptedException {
+        Packet packet = Packet.read(in);
+        while (packet != null) {
+            forward(packet, in, out);
+            if (packet.isReady()) {
+                return true;
+            }
+            packet = Packet.read(in);
+        }
+        return false;
+    }
+
+    private void forward(Packet packet, DataInputStream in, OutputStream out) throws IOException, InterruptedException {
+        weather.pass();
+        out.write(packet.bytes());
+        if (in.available() == 0) {
+            out.flush();
+        }
+    }
+
+    /** The whole reply that begins with {@code first}. */
+    private static List<Packet> reply(Packet first, DataInputStream in) throws IOException {
+        List<Packet> reply = new ArrayList<>();
+        Packet packet = first;
+        while (packet != null) {
+            reply.add(packet);
+            packet = packet.isReady() ? null : Packet.read(in);
+        }
+        return reply;
+    }
+
+    /** Delivers a reply, or nothing of it if it tells of a commit; false then. */
+    private boolean deliver(List<Packet> reply, OutputStream out) throws IOException, InterruptedException {
+        boolean committed =
+                reply.get(reply.size() - 1).isIdle() && reply.stream().anyMatch(Packet::isWritten);
+        if (committed) {
+            weather.lost();
+            return false;
+        }
+        weather.pass();
+        for (Packet packet : reply) {
+            out.write(packet.bytes());
+        }
+        out.flush();
+        return true;
+    }
+
+    /** Ends the connection, for both. */
+    void cut() {
+        close(client);
+        close(server);
+        onEnd.accept(this);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("a socket cannot be closed", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.leasehold.chaos.site;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waiting for something to become true. */
+public final class Patience {
+    private static final long PAUSE_MILLIS = 20;
+
+    private Patience() {}
+
+    /** Waits until {@code condition} holds; throws, saying what it waited for, when the time is over. */
+    public static void await(String what, Duration atMost, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > atMost.toNanos()) {
+                throw new SiteException("waited " + atMost.toSeconds() + " s in vain for " + what);
+            }
+            sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Sleeps; throws when interrupted. */
+    public static void sleep(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw SiteException.interrupted(e);
+        }
+    }
+}

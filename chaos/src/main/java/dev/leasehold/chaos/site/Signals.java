@@ -1,0 +1,46 @@
+package dev.leasehold.chaos.site;
+
+import java.io.IOException;
+
+/** Sends signals to processes that we have started. */
+final class Signals {
+    private Signals() {}
+
+    /** Stops the process where it is, until {@link #resume}. */
+    static void pause(long pid) {
+        send("STOP", pid);
+    }
+
+    static void resume(long pid) {
+        send("CONT", pid);
+    }
+
+    /** Asks a JVM for a dump of its threads. */
+    static void quit(long pid) {
+        send("QUIT", pid);
+    }
+
+    /** Ends the process at once: it gets no chance to do anything. */
+    static void kill(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** Every shell has a kill of its own; a program of that name is not everywhere. */
+    private static void send(String signal, long pid) {
+        try {
+            int status = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new SiteException(
+                        "could not send SIG" + signal + " to process " + pid + ", which may have ended");
+            }
+        } catch (IOException e) {
+            throw new SiteException("could not send SIG" + signal + " to process " + pid, e);
+        } catch (InterruptedException e) {
+            throw SiteException.interrupted(e);
+        }
+    }
+}

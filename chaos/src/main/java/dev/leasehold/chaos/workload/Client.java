@@ -1,0 +1,52 @@
+package dev.leasehold.chaos.workload;
+
+import dev.leasehold.chaos.history.Recorder;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.postgres.lock.PostgresLocks;
+import dev.leasehold.postgres.queue.PostgresQueues;
+import dev.leasehold.queue.Queues;
+import java.util.Random;
+import javax.sql.DataSource;
+
+/**
+ * What a worker works with.
+ *
+ * @param prefix what the names of all keys and queues of this round begin with
+ * @param business connections for the worker's own transactions in the first store
+ * @param isOver whether to stop
+ */
+record Client(
+        String node,
+        String prefix,
+        Recorder recorder,
+        Locks<? extends HeldLock> locks,
+        Queues queues,
+        DataSource business,
+        Over isOver,
+        long seed) {
+
+    /** Whether the run is over. */
+    @FunctionalInterface
+    interface Over {
+        boolean get();
+    }
+
+    /** The dice of one worker. */
+    Random random(int worker) {
+        return new Random(seed * 31 + worker);
+    }
+
+    /** Whether transactions can take part: in the library, not over HTTP. */
+    boolean isLibrary() {
+        return locks instanceof PostgresLocks;
+    }
+
+    PostgresLocks libraryLocks() {
+        return (PostgresLocks) locks;
+    }
+
+    PostgresQueues libraryQueues() {
+        return (PostgresQueues) queues;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.chaos.workload;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.chaos.site.Urls;
+import dev.leasehold.client.HttpLocks;
+import dev.leasehold.client.HttpQueues;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.postgres.lock.PostgresLocks;
+import dev.leasehold.postgres.queue.PostgresQueues;
+import dev.leasehold.queue.Queues;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** How a client gets at locks and queues: the library on PostgreSQL, with a pool or without, or over HTTP. */
+final class Door implements AutoCloseable {
+    private static final int POOL = 12;
+
+    private final Deque<Runnable> open = new ArrayDeque<>();
+    private final Locks<? extends HeldLock> locks;
+    private final Queues queues;
+    private final DataSource business;
+
+    private Door(Urls urls, List<URI> servers, boolean pooled) {
+        this.business = business(urls, pooled);
+        if (servers.isEmpty()) {
+            DataSource first = source(urls.firstSource(), pooled);
+            DataSource second = source(urls.secondSource(), pooled);
+            locks = PostgresLocks.create(first);
+            queues = PostgresQueues.builder()
+                    .store("first", 1, first)
+                    .store("second", 1, second)
+                    .build();
+        } else {
+            HttpLocks.Builder lockDoor = HttpLocks.builder(servers.get(0));
+            HttpQueues.Builder queueDoor = HttpQueues.builder(servers.get(0));
+            servers.stream().skip(1).forEach(server -> {
+                lockDoor.server(server);
+                queueDoor.server(server);
+            });
+            locks = lockDoor.build();
+            queues = queueDoor.build();
+        }
+        open.push(locks::close);
+        open.push(queues::close);
+    }
+
+    /** Opens one: over HTTP if servers are named. */
+    static Door open(Urls urls, List<URI> servers, boolean pooled) {
+        return new Door(urls, servers, pooled);
+    }
+
+    private DataSource business(Urls urls, boolean pooled) {
+        PGSimpleDataSource own = urls.firstSource();
+        own.setSocketTimeout((int) Duration.ofSeconds(10).toSeconds());
+        return source(own, pooled);
+    }
+
+    private DataSource source(PGSimpleDataSource plain, boolean pooled) {
+        if (!pooled) {
+            return plain;
+        }
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(plain);
+        config.setMaximumPoolSize(POOL);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+        config.setInitializationFailTimeout(-1);
+        HikariDataSource pool = new HikariDataSource(config);
+        open.push(pool::close);
+        return pool;
+    }
+
+    Locks<? extends HeldLock> locks() {
+        return locks;
+    }
+
+    Queues queues() {
+        return queues;
+    }
+
+    DataSource business() {
+        return business;
+    }
+
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            open.pop().run();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.leasehold.chaos.workload;
+
+import dev.leasehold.chaos.history.Facts;
+import dev.leasehold.chaos.history.Operation;
+import dev.leasehold.chaos.history.Recorder;
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.Locks;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/** The verbs of locks, each call recorded. A failure is a value here: the work goes on. */
+final class LockCalls {
+    private final Recorder recorder;
+    private final String worker;
+
+    LockCalls(Recorder recorder, String worker) {
+        this.recorder = recorder;
+        this.worker = worker;
+    }
+
+    /** Acquires if the wait suffices and the store lets us. */
+    <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
+        return answered(invokeAcquire(request), () -> locks.tryAcquire(request));
+    }
+
+    /** Acquires, and changes its mind after a while unless the answer is there: a grant that crosses must be given back. */
+    <L extends HeldLock> Optional<L> acquireOrCancel(Locks<L> locks, AcquireRequest request, int patienceMillis) {
+        Recorder.Call call = invokeAcquire(request);
+        CompletableFuture<Optional<L>> asked = locks.tryAcquireAsync(request);
+        Worker.pause(patienceMillis);
+        if (asked.cancel(true)) {
+            call.unknown("cancelled");
+            return Optional.empty();
+        }
+        return answered(call, asked::join);
+    }
+
+    private Recorder.Call invokeAcquire(AcquireRequest request) {
+        Duration ttl = Objects.requireNonNull(request.ttl(), "a workload names the ttl of its locks");
+        Facts asked = request.renew() ? Facts.lasts(ttl).renewing() : Facts.lasts(ttl);
+        return recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
+    }
+
+    private static <L extends HeldLock> Optional<L> answered(Recorder.Call call, Supplier<Optional<L>> answer) {
+        try {
+            Optional<L> lock = answer.get();
+            lock.ifPresentOrElse(held -> call.ok(grant(held)), () -> call.fail("locked"));
+            return lock;
+        } catch (LockException e) {
+            end(call, e);
+        } catch (CompletionException e) {
+            end(call, cause(e));
+        }
+        return Optional.empty();
+    }
+
+    private static LockException cause(CompletionException e) {
+        if (e.getCause() instanceof LockException why) {
+            return why;
+        }
+        throw e;
+    }
+
+    /** Whether the handle says that it is held. */
+    boolean isHeld(HeldLock lock) {
+        Recorder.Call call = invoke(Operation.HELD, lock, grant(lock));
+        boolean held = lock.isHeld();
+        if (held) {
+            call.ok();
+        } else {
+            call.fail("not held");
+        }
+        return held;
+    }
+
+    void extend(HeldLock lock, Duration ttl) {
+        Recorder.Call call = invoke(Operation.EXTEND, lock, grant(lock).lasting(ttl));
+        try {
+            end(call, lock.extend(ttl));
+        } catch (LockException e) {
+            end(call, e);
+        }
+    }
+
+    void release(HeldLock lock) {
+        Recorder.Call call = invoke(Operation.RELEASE, lock, grant(lock));
+        try {
+            end(call, lock.release());
+        } catch (LockException e) {
+            end(call, e);
+        }
+    }
+
+    /** A write that belongs to the lock, up to its commit. */
+    Recorder.Call invoke(Operation operation, HeldLock lock, Facts facts) {
+        return recorder.invoke(worker, operation, lock.key().value(), facts);
+    }
+
+    static Facts grant(HeldLock lock) {
+        return Facts.grant(lock.lockId(), lock.fence());
+    }
+
+    private static void end(Recorder.Call call, boolean done) {
+        if (done) {
+            call.ok();
+        } else {
+            call.fail("gone");
+        }
+    }
+
+    /** Only what was refused before anything was sent has certainly not happened. */
+    private static void end(Recorder.Call call, LockException e) {
+        if (e.code() == LockErrorCode.ACQUISITION_TIMEOUT || e.code() == LockErrorCode.INVALID_ARGUMENT) {
+            call.fail(e.code().text());
+        } else {
+            call.unknown(e.code().text() + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.leasehold.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.chaos.Plan.Doors;
+import dev.leasehold.chaos.fault.FaultKind;
+import dev.leasehold.chaos.fault.FaultKind.Promise;
+import dev.leasehold.chaos.site.Site;
+import dev.leasehold.chaos.workload.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short pass: all workloads at once, through the library and over HTTP on the same keys, and every fault that needs no package. */
+@Timeout(1200)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ChaosTest {
+    /** Longer than any lease of the workloads. */
+    private static final Duration HOLD = Duration.ofMillis(2500);
+
+    /** Builds run on small and busy machines; the command asks for half of the rate within five seconds. */
+    private static final Duration RECOVERY = Duration.ofSeconds(20);
+
+    private static final double ENOUGH = 0.2;
+
+    private static final long SEED = 2026;
+
+    private Path directory;
+    private Site site;
+
+    @BeforeAll
+    void open(@TempDir Path given) {
+        directory = given;
+        site = Site.open(directory.resolve("site"), SEED);
+    }
+
+    @AfterAll
+    void close() {
+        site.close();
+    }
+
+    @Test
+    void whatever_goes_wrong_nothing_is_lost_and_no_lock_has_two_holders() throws IOException {
+        Set<Workload> workloads = EnumSet.complementOf(EnumSet.of(Workload.UNGUARDED_SET));
+        List<FaultKind> faults = Arrays.stream(FaultKind.values())
+                .filter(kind -> kind.promise() == Promise.ALL && !kind.needsPackage())
+                .toList();
+
+        Report report = run(new Plan(workloads, Doors.MIXED, faults, SEED, Duration.ZERO, HOLD, RECOVERY, ENOUGH));
+
+        assertThat(report.isGood()).as(String.join("\n", report.lines())).isTrue();
+        assertThat(report.calls()).isGreaterThan(100);
+    }
+
+    @Test
+    void without_a_guard_updates_are_lost() throws IOException {
+        Plan plan = new Plan(
+                Set.of(Workload.UNGUARDED_SET),
+                Doors.LIBRARY,
+                List.of(),
+                SEED + 1,
+                Duration.ofSeconds(8),
+                HOLD,
+                RECOVERY,
+                ENOUGH);
+
+        Report report = run(plan);
+
+        assertThat(report.isGood()).as(String.join("\n", report.lines())).isTrue();
+        assertThat(report.losses().lost()).isPositive();
+    }
+
+    private Report run(Plan plan) throws IOException {
+        Path place = Files.createDirectory(directory.resolve("round-" + plan.seed()));
+        return new Round(site, plan, place, line -> {}).run();
+    }
+}

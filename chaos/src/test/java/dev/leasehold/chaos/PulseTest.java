@@ -1,0 +1,76 @@
+package dev.leasehold.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.chaos.history.Facts;
+import dev.leasehold.chaos.history.Journal;
+import dev.leasehold.chaos.history.Operation;
+import dev.leasehold.chaos.history.Recorder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class PulseTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    @Test
+    void calls_count_that_succeed_from_now_on(@TempDir Path directory) throws InterruptedException {
+        try (Journal journal = Journal.writingTo(directory.resolve("one.jsonl"))) {
+            Recorder recorder = new Recorder(journal, "one");
+            call(recorder, true);
+            Pulse pulse = new Pulse(directory);
+            assertThat(pulse.rate(SHORT)).isZero();
+            assertThat(during(() -> call(recorder, false), () -> pulse.rate(SHORT)))
+                    .isZero();
+            assertThat(during(() -> call(recorder, true), () -> pulse.rate(SHORT)))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void a_rate_that_does_not_come_back_is_told(@TempDir Path directory) throws InterruptedException {
+        try (Journal journal = Journal.writingTo(directory.resolve("one.jsonl"))) {
+            Recorder recorder = new Recorder(journal, "one");
+            Pulse pulse = new Pulse(directory);
+            assertThat(pulse.recover(1, SHORT)).isEmpty();
+            assertThat(during(
+                            () -> call(recorder, true),
+                            () -> pulse.recover(1, Duration.ofSeconds(30)).isPresent() ? 1 : 0))
+                    .isPositive();
+        }
+    }
+
+    private static void call(Recorder recorder, boolean good) {
+        Recorder.Call call = recorder.invoke("w", Operation.ACQUIRE, "k", Facts.NONE);
+        if (good) {
+            call.ok();
+        } else {
+            call.fail("locked");
+        }
+    }
+
+    private interface Measure {
+        double take();
+    }
+
+    /** Measures while something is done again and again. */
+    private static double during(Runnable work, Measure measure) throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            while (!over.get()) {
+                work.run();
+            }
+        });
+        thread.start();
+        try {
+            return measure.take();
+        } finally {
+            over.set(true);
+            thread.join();
+        }
+    }
+}
