@@ -85,12 +85,15 @@ final class HttpLockStore implements LockStore {
         });
     }
 
-    /** What its user can ask for again, and perhaps has, is left alone: a release by lock id alone would hit that. */
+    /**
+     * What the same holder can ask for again, and perhaps has, is left alone: a release by lock id alone would hit that. If a lock
+     * id is asked for again here, giving it back is called off first.
+     */
     @Override
     public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
-        return attempt.isRepeatable()
-                ? CompletableFuture.completedFuture(ReleaseResult.NOT_FOUND)
-                : giveBacks.begin(attempt.lockId(), attempt.ttl());
+        return attempt.holder() == null
+                ? giveBacks.begin(attempt.lockId(), attempt.ttl())
+                : CompletableFuture.completedFuture(ReleaseResult.NOT_FOUND);
     }
 
     @Override
