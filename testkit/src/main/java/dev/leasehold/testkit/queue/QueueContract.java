@@ -111,6 +111,13 @@ public abstract class QueueContract {
         return fixture.node(QueueOptions.DEFAULT.lookInterval(Duration.ofHours(1)));
     }
 
+    /** Lets the one look pass that a woken node takes at a queue when it gets to know it. */
+    protected final void awaitFirstLook(Queue queue) {
+        assertThat(queue.stats().queue()).isEqualTo(queue.name());
+        Instant firstLookIsOver = now().plusMillis(150);
+        await(() -> now().isAfter(firstLookIsOver));
+    }
+
     protected final TestClock clock() {
         return fixture.clock();
     }

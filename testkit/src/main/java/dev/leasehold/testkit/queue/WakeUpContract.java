@@ -55,12 +55,8 @@ public abstract class WakeUpContract extends QueueContract {
     }
 
     private void firstLook(String name) {
-        assertThat(List.of(
-                        node.queue(name).stats().queue(),
-                        another.queue(name).stats().queue()))
-                .containsOnly(name);
-        Instant firstLookIsOver = now().plusMillis(150);
-        await(() -> now().isAfter(firstLookIsOver));
+        awaitFirstLook(node.queue(name));
+        awaitFirstLook(another.queue(name));
     }
 
     private Queue at(Where where) {
