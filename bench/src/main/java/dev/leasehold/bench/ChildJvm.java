@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Another JVM with the class path of this one. It ends with this object, or when this JVM is gone and nobody speaks to it. */
+/** Another JVM with the class path of this one. It ends with this object, or with this JVM. */
 public final class ChildJvm implements AutoCloseable {
     private static final int STOP_SECONDS = 10;
 
@@ -22,6 +22,7 @@ public final class ChildJvm implements AutoCloseable {
 
     private ChildJvm(Process process) {
         this.process = process;
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "bench-ending"));
     }
 
     /**

@@ -35,6 +35,7 @@ public final class Database implements AutoCloseable {
     private final String user;
     private final String password;
     private final @Nullable EmbeddedPostgres embedded;
+    private boolean closed;
     private final Connection watcher;
     private final DatabaseCpu cpu;
 
@@ -52,12 +53,14 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Starts one in a directory that is deleted again. */
+    /** Starts one in a directory that is deleted again, at the end of this JVM at the latest, however it comes. */
     static Database embedded(Path directory) {
         delete(directory);
         EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0);
         try {
-            return new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), postgres);
+            Database database = new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), postgres);
+            Runtime.getRuntime().addShutdownHook(new Thread(database::close, "bench-closing"));
+            return database;
         } catch (RuntimeException e) {
             postgres.close();
             throw e;
@@ -209,7 +212,11 @@ public final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         try {
             watcher.close();
         } catch (SQLException e) {
