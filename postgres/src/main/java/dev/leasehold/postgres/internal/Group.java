@@ -37,9 +37,9 @@ final class Group<Q, R> {
     }
 
     /** Answers the calls, and returns those that have to be asked again. */
-    List<Call<?, ?>> answer(ResultSet rows) throws SQLException {
+    List<Call<?, ?>> answer(List<ResultSet> sets) throws SQLException {
         List<Call<Q, R>> busy = new ArrayList<>();
-        kind.answer(rows, calls, busy);
+        kind.answerFromAll(sets, calls, busy);
         return List.copyOf(busy);
     }
 

@@ -37,8 +37,16 @@ public interface Kind<Q, R> {
     /**
      * Answers every call of a group whose transaction has been committed: with a value, with a failure of its own, or by adding
      * it to {@code busy} to be asked again.
+     *
+     * @param rows what the last of its statements returned
      */
     void answer(ResultSet rows, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException;
+
+    /** The same, given what each of its statements returned, for a kind that needs more than the last. */
+    default void answerFromAll(List<ResultSet> sets, List<Call<Q, R>> group, List<Call<Q, R>> busy)
+            throws SQLException {
+        answer(sets.get(sets.size() - 1), group, busy);
+    }
 
     /** The caller had gone when the answer came. */
     default void unwanted(Q request, R value) {}

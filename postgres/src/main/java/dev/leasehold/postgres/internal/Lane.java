@@ -90,10 +90,11 @@ public final class Lane {
                 next = group.bind(current, message, next);
             }
             List<ResultSet> rows = Rows.of(message);
-            int last = preface.isEmpty() ? -1 : 0;
+            int from = preface.isEmpty() ? 0 : 1;
             for (Group<?, ?> group : groups) {
-                last += group.sql().rowSets();
-                busy.addAll(group.answer(rows.get(last)));
+                int to = from + group.sql().rowSets();
+                busy.addAll(group.answer(rows.subList(from, to)));
+                from = to;
             }
         }
         return busy;

@@ -1,55 +1,48 @@
 package dev.leasehold.postgres.lock;
 
-import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.LockErrorCode;
-import dev.leasehold.lock.LockException;
-import dev.leasehold.lock.LockId;
-import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.AcquireResult.Locked;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.Kind;
-import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A group of attempts to acquire.
  *
  * <p>Attempts for the same key travel as one: the first that came decides, and the others have lost, because either it has the
- * lock now or whoever it lost to. Only who has the lock itself, by its lock id or as its holder, is asked again, before others, to be
- * given the same grant.
+ * lock now or whoever it lost to. Those who may have the lock already, by its lock id or as its holder, are asked for before all
+ * others, each for itself, to be given the same grant. Two attempts for the same grant go one after the other.
  */
 final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
-    private static final Logger log = LoggerFactory.getLogger(AcquireKind.class);
     private static final int MAX_GROUP = 256;
-    private static final Duration GUARDED = Duration.ofMillis(50);
 
-    private final Sql sql;
-    private final Sql patiently;
+    private final Sql acquire;
+    private final Sql againAcquire;
+    private final Sql patientlyAcquire;
+    private final Sql patientlyAgainAcquire;
     private final StoreClock clock;
     private final Consumer<AcquireAttempt> giveBack;
 
-    /** @param patiently for groups with a call that was busy before */
-    AcquireKind(Sql sql, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
-        this.sql = sql;
-        this.patiently = patiently;
+    /**
+     * @param again goes before, for groups with somebody who may have the lock already
+     * @param patiently goes before that, for groups with a call that was busy before
+     */
+    AcquireKind(Sql acquire, Sql again, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
+        this.acquire = acquire;
+        this.againAcquire = again.then(acquire);
+        this.patientlyAcquire = patiently.then(acquire);
+        this.patientlyAgainAcquire = patiently.then(againAcquire);
         this.clock = clock;
         this.giveBack = giveBack;
     }
@@ -66,7 +59,15 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     @Override
     public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
-        return group.stream().anyMatch(Call::isRepeated) ? patiently : sql;
+        boolean patiently = group.stream().anyMatch(Call::isRepeated);
+        if (mayHaveIt(group)) {
+            return patiently ? patientlyAgainAcquire : againAcquire;
+        }
+        return patiently ? patientlyAcquire : acquire;
+    }
+
+    private static boolean mayHaveIt(List<Call<AcquireAttempt, AcquireResult>> group) {
+        return group.stream().anyMatch(Rivals::mayHaveIt);
     }
 
     @Override
@@ -76,9 +77,21 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     @Override
     public Map<String, @Nullable Object> values(List<Call<AcquireAttempt, AcquireResult>> group) {
-        List<AcquireAttempt> attempts = byKey(group).values().stream()
-                .map(calls -> calls.get(0).request())
-                .toList();
+        List<AcquireAttempt> firsts = new ArrayList<>();
+        List<AcquireAttempt> again = new ArrayList<>();
+        for (Rivals rivals : Rivals.of(group)) {
+            firsts.add(rivals.first());
+            rivals.addWhoMayHaveIt(again);
+        }
+        Map<String, @Nullable Object> values = new HashMap<>();
+        put(values, "", firsts);
+        put(values, "again_", again);
+        values.put("busy_keys", busyKeys(group));
+        values.put("now", clock.now());
+        return values;
+    }
+
+    private static void put(Map<String, @Nullable Object> values, String prefix, List<AcquireAttempt> attempts) {
         int n = attempts.size();
         String[] keys = new String[n];
         String[] lockIds = new String[n];
@@ -94,70 +107,50 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
             owners[i] = holder == null ? null : holder.owner();
             instances[i] = holder == null ? null : holder.instanceId();
         }
-        Map<String, @Nullable Object> values = new HashMap<>();
-        values.put("keys", keys);
-        values.put("lock_ids", lockIds);
-        values.put("ttls_ms", ttls);
-        values.put("owners", owners);
-        values.put("instance_ids", instances);
-        values.put("now", clock.now());
-        return values;
+        values.put(prefix + "keys", keys);
+        values.put(prefix + "lock_ids", lockIds);
+        values.put(prefix + "ttls_ms", ttls);
+        values.put(prefix + "owners", owners);
+        values.put(prefix + "instance_ids", instances);
+    }
+
+    private static String[] busyKeys(List<Call<AcquireAttempt, AcquireResult>> group) {
+        return group.stream()
+                .filter(Call::isRepeated)
+                .map(call -> call.request().key().value())
+                .toArray(String[]::new);
     }
 
     @Override
     public void answer(
-            ResultSet row,
+            ResultSet rows,
             List<Call<AcquireAttempt, AcquireResult>> group,
             List<Call<AcquireAttempt, AcquireResult>> busy)
             throws SQLException {
-        Map<String, Outcome> outcomes = new HashMap<>();
-        while (row.next()) {
-            outcomes.merge(Rows.text(row, "wanted_id"), Outcome.of(row), Outcome::better);
-        }
-        for (List<Call<AcquireAttempt, AcquireResult>> calls : byKey(group).values()) {
-            String wanted = calls.get(0).request().lockId().value();
-            answer(calls, outcomes.getOrDefault(wanted, Outcome.RACED), busy);
-        }
+        answer(AcquireOutcome.read(rows), Map.of(), group, busy);
     }
 
-    private static Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey(
-            List<Call<AcquireAttempt, AcquireResult>> group) {
-        Map<LockKey, List<Call<AcquireAttempt, AcquireResult>>> byKey = new LinkedHashMap<>();
-        for (Call<AcquireAttempt, AcquireResult> call : group) {
-            List<Call<AcquireAttempt, AcquireResult>> calls =
-                    byKey.computeIfAbsent(call.request().key(), key -> new ArrayList<>(1));
-            boolean isBeforeOthers =
-                    !calls.isEmpty() && call.isRepeated() && !calls.get(0).isRepeated();
-            calls.add(isBeforeOthers ? 0 : calls.size(), call);
+    @Override
+    public void answerFromAll(
+            List<ResultSet> sets,
+            List<Call<AcquireAttempt, AcquireResult>> group,
+            List<Call<AcquireAttempt, AcquireResult>> busy)
+            throws SQLException {
+        int last = sets.size() - 1;
+        if (mayHaveIt(group)) {
+            Map<String, AcquireOutcome> again = AcquireOutcome.read(sets.get(last - 1));
+            answer(AcquireOutcome.read(sets.get(last)), again, group, busy);
+        } else {
+            answer(sets.get(last), group, busy);
         }
-        return byKey;
     }
 
     private static void answer(
-            List<Call<AcquireAttempt, AcquireResult>> calls,
-            Outcome outcome,
+            Map<String, AcquireOutcome> acquired,
+            Map<String, AcquireOutcome> again,
+            List<Call<AcquireAttempt, AcquireResult>> group,
             List<Call<AcquireAttempt, AcquireResult>> busy) {
-        if (outcome.busy) {
-            busy.addAll(calls);
-            return;
-        }
-        Call<AcquireAttempt, AcquireResult> first = calls.get(0);
-        for (Call<AcquireAttempt, AcquireResult> call : calls.subList(1, calls.size())) {
-            if (isSame(first.request(), call.request()) || outcome.mayBelongTo(call.request())) {
-                busy.add(call);
-            } else if (outcome.granted != null) {
-                call.succeed(new Locked(first.request().ttl()));
-            } else {
-                outcome.answer(call);
-            }
-        }
-        outcome.answer(first);
-    }
-
-    /** Whether both ask for the same grant. */
-    private static boolean isSame(AcquireAttempt one, AcquireAttempt other) {
-        return one.lockId().equals(other.lockId())
-                || (one.holder() != null && one.holder().equals(other.holder()));
+        Rivals.of(group).forEach(rivals -> rivals.answer(acquired, again, busy));
     }
 
     /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
@@ -176,94 +169,6 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     public void unknown(AcquireAttempt attempt) {
         if (!attempt.isUsersId()) {
             giveBack.accept(attempt);
-        }
-    }
-
-    /**
-     * What the statement said of one key: granted, in the way for a while, or out of fences.
-     *
-     * @param heldId the lock id of the grant that is there now, if that is known
-     * @param heldBy a hash of its holder, if it has one
-     */
-    private record Outcome(
-            @Nullable Granted granted,
-            @Nullable Locked locked,
-            boolean busy,
-            @Nullable String heldId,
-            @Nullable String heldBy) {
-        /** Free when we looked and gone when we wrote: a client without the advisory lock was faster. */
-        static final Outcome RACED = new Outcome(null, new Locked(GUARDED), false, null, null);
-
-        /** Another client is just acquiring it. */
-        static final Outcome BUSY = new Outcome(null, null, true, null, null);
-
-        private static final Outcome OVERFLOW = new Outcome(null, null, false, null, null);
-
-        static Outcome of(ResultSet row) throws SQLException {
-            return switch (Rows.text(row, "outcome")) {
-                case "g" -> granted(row);
-                case "b" -> BUSY;
-                case "l" -> locked(row);
-                default -> OVERFLOW;
-            };
-        }
-
-        private static Outcome granted(ResultSet row) throws SQLException {
-            Granted granted = new Granted(
-                    LockId.of(row.getString("lock_id")),
-                    Fence.of(row.getLong("fence")),
-                    Rows.instant(row, "acquired_at_ms"),
-                    Rows.instant(row, "expires_at_ms"));
-            return new Outcome(granted, null, false, granted.lockId().value(), null);
-        }
-
-        private static Outcome locked(ResultSet row) throws SQLException {
-            Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
-            return new Outcome(
-                    null,
-                    new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn),
-                    false,
-                    row.getString("lock_id"),
-                    row.getString("held_by"));
-        }
-
-        /** Whether an attempt of which the statement knew nothing asks for what it found. */
-        boolean mayBelongTo(AcquireAttempt attempt) {
-            Holder holder = attempt.holder();
-            return attempt.lockId().value().equals(heldId)
-                    || (holder != null && heldBy != null && heldBy.equals(hash(holder)));
-        }
-
-        /** The same as in the statement. */
-        private static String hash(Holder holder) {
-            int ownerBytes = holder.owner().getBytes(StandardCharsets.UTF_8).length;
-            return Md5.hex(ownerBytes + ":" + holder.owner() + holder.instanceId());
-        }
-
-        /** A key that was dead comes out twice: as in the way, and as what became of it. */
-        Outcome better(Outcome other) {
-            return locked == null ? this : other;
-        }
-
-        void answer(Call<AcquireAttempt, AcquireResult> call) {
-            if (granted != null) {
-                warnIfHigh(call.request().key(), granted.fence());
-                call.succeed(granted);
-            } else if (locked != null) {
-                call.succeed(locked);
-            } else {
-                call.fail(new LockException(
-                        LockErrorCode.INTERNAL,
-                        "Fence counter overflow - exceeded operational limit (" + Fence.MAX + ")",
-                        call.request().key().value(),
-                        null));
-            }
-        }
-
-        private static void warnIfHigh(LockKey key, Fence fence) {
-            if (fence.value() > Fence.WARN) {
-                log.warn("event=fence_near_limit keyHash={} fence={} max={}", key.hash(), fence, Fence.MAX);
-            }
         }
     }
 }

@@ -68,7 +68,8 @@ final class LockEngine implements AutoCloseable {
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::wake, all::wakeAll),
                 new Notices());
-        acquire = new AcquireKind(sql("acquire"), sql("acquire_patiently").then(sql("acquire")), clock, this::giveBack);
+        acquire =
+                new AcquireKind(sql("acquire"), sql("acquire_again"), sql("acquire_patiently"), clock, this::giveBack);
         release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), clock);

@@ -18,7 +18,6 @@ ours as materialized (
       :ttls_ms::bigint[] is null
       or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
     )
-  order by l.key
   for update skip locked
 ),
 released as (

@@ -20,6 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PlansTest {
     private static final String[] STATEMENTS = {
         "acquire",
+        "acquire_again",
         "release",
         "extend",
         "lookup_by_key",
@@ -120,7 +121,7 @@ class PlansTest {
             case "limit" -> statement.setLong(index, 10);
             case "prefix", "pivot" -> statement.setString(index, "k1");
             case "last" -> statement.setString(index, "k2");
-            case "ttls_ms", "mores_ms" -> statement.setObject(index, new long[] {1, 2});
+            case "ttls_ms", "again_ttls_ms", "mores_ms" -> statement.setObject(index, new long[] {1, 2});
             case "node", "channel" -> statement.setString(index, name);
             default -> statement.setArray(index, connection.createArrayOf("text", new String[] {"k1", "k2"}));
         }

@@ -1,0 +1,89 @@
+package dev.leasehold.postgres.lock;
+
+import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
+import dev.leasehold.postgres.internal.Call;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Those of a group who want the same key: the first is asked for, and the others lose, unless one has the lock already. */
+final class Rivals {
+    private final List<Claim> claims = new ArrayList<>(1);
+
+    private Rivals() {}
+
+    /**
+     * One who wants the key.
+     *
+     * @param later who asks for the same grant: if it is refused so are they, else their turn comes after it
+     */
+    private record Claim(Call<AcquireAttempt, AcquireResult> call, List<Call<AcquireAttempt, AcquireResult>> later) {
+        boolean isSame(AcquireAttempt other) {
+            AcquireAttempt attempt = call.request();
+            return attempt.lockId().equals(other.lockId())
+                    || (attempt.holder() != null && attempt.holder().equals(other.holder()));
+        }
+
+        void answer(AcquireOutcome outcome, List<Call<AcquireAttempt, AcquireResult>> busy) {
+            outcome.answer(call, busy);
+            later.forEach(call -> (outcome.isLocked() ? outcome : AcquireOutcome.BUSY).answer(call, busy));
+        }
+    }
+
+    static Collection<Rivals> of(List<Call<AcquireAttempt, AcquireResult>> group) {
+        Map<LockKey, Rivals> byKey = new LinkedHashMap<>();
+        for (Call<AcquireAttempt, AcquireResult> call : group) {
+            byKey.computeIfAbsent(call.request().key(), key -> new Rivals()).add(call);
+        }
+        return byKey.values();
+    }
+
+    /** Whoever was busy before goes before the others. */
+    private void add(Call<AcquireAttempt, AcquireResult> call) {
+        for (Claim claim : claims) {
+            if (claim.isSame(call.request())) {
+                claim.later.add(call);
+                return;
+            }
+        }
+        boolean isBeforeOthers =
+                call.isRepeated() && !claims.isEmpty() && !claims.get(0).call.isRepeated();
+        claims.add(isBeforeOthers ? 0 : claims.size(), new Claim(call, new ArrayList<>(0)));
+    }
+
+    AcquireAttempt first() {
+        return claims.get(0).call.request();
+    }
+
+    /** Whether it may have the lock already: others could have asked for the same, or it was found to have it. */
+    static boolean mayHaveIt(Call<AcquireAttempt, AcquireResult> call) {
+        return call.request().isRepeatable() || call.isRepeated();
+    }
+
+    /** Adds those who may have the lock already. */
+    void addWhoMayHaveIt(List<AcquireAttempt> attempts) {
+        for (Claim claim : claims) {
+            if (mayHaveIt(claim.call)) {
+                attempts.add(claim.call.request());
+            }
+        }
+    }
+
+    /** @param again what became of those who may have the lock already; nothing for who does not have it */
+    void answer(
+            Map<String, AcquireOutcome> acquired,
+            Map<String, AcquireOutcome> again,
+            List<Call<AcquireAttempt, AcquireResult>> busy) {
+        AcquireOutcome ofFirst = acquired.getOrDefault(first().lockId().value(), AcquireOutcome.BUSY);
+        AcquireOutcome ofOthers = ofFirst.isGranted() ? AcquireOutcome.lockedFor(first().ttl()) : ofFirst;
+        AcquireOutcome outcome = ofFirst;
+        for (Claim claim : claims) {
+            claim.answer(again.getOrDefault(claim.call.request().lockId().value(), outcome), busy);
+            outcome = ofOthers;
+        }
+    }
+}
