@@ -91,7 +91,7 @@ final class StoreLine {
     }
 
     private void hand(Waiter waiter, Granted granted, long sent) {
-        if (!waiter.result().complete(Optional.of(new Waiter.Won(granted, sent)))) {
+        if (!waiter.result().complete(Optional.of(new Waiter.Won(granted, sent, 0)))) {
             giveBack(waiter, granted);
         }
     }

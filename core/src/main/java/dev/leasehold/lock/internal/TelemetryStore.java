@@ -18,6 +18,7 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
@@ -67,9 +68,25 @@ public final class TelemetryStore implements LockStore {
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
         long start = System.nanoTime();
-        return told(
-                store.release(lockId, signal),
-                result -> events.tell(Type.RELEASE, result.ok(), null, lockId, result.reason(), start));
+        return told(store.release(lockId, signal), result -> tellRelease(lockId, result, start));
+    }
+
+    private void tellRelease(LockId lockId, ReleaseResult result, long start) {
+        events.tell(Type.RELEASE, result.ok(), null, lockId, result.reason(), start);
+    }
+
+    @Override
+    public boolean handsOver() {
+        return store.handsOver();
+    }
+
+    @Override
+    public HandOver handOver(LockId lockId, AcquireAttempt next) {
+        long start = System.nanoTime();
+        HandOver handOver = store.handOver(lockId, next);
+        told(handOver.released(), result -> tellRelease(lockId, result, start));
+        told(handOver.acquired(), result -> tellAcquire(next, result, start));
+        return handOver;
     }
 
     @Override

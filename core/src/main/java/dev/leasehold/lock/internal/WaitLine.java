@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only the head of the line asks the store, and only one question is under way at a time.
  *   <li>It asks when the store wakes the line: once the watch is in effect, and whenever the key may have become free.
  *   <li>In case no wake-up comes it also asks when the present grant expires, and on a slow random poll.
+ *   <li>A holder of this JVM that releases lets the head ask in the same step, for as many turns as there were waiters when the
+ *       lock came to this JVM: then others get their chance.
  *   <li>A grant for a waiter that left meanwhile is given back, and the line asks for the next one.
  *   <li>An empty line ends: it closes its watch and is not joined again.
  * </ol>
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitLine {
     private static final long JITTER_NANOS = Duration.ofMillis(10).toNanos();
+    private static final int MOST_TURNS = 16;
 
     private final LockKey key;
     private final LockStore store;
@@ -120,10 +123,7 @@ final class WaitLine {
             endUnlessEnded();
             return;
         }
-        asking = true;
-        wokenWhileAsking = false;
-        cancelPoll();
-        head.asks();
+        begin(head);
         long sent = System.nanoTime();
         CompletableFuture<AcquireResult> asked;
         try {
@@ -131,7 +131,23 @@ final class WaitLine {
         } catch (RuntimeException e) {
             asked = CompletableFuture.failedFuture(e);
         }
-        asked.whenComplete((result, failure) -> answer(head, sent, result, failure));
+        asked.whenComplete((result, failure) -> answer(head, sent, MOST_TURNS, result, failure));
+    }
+
+    private void begin(Waiter head) {
+        asking = true;
+        wokenWhileAsking = false;
+        cancelPoll();
+        head.asks();
+    }
+
+    /** The head, for whom somebody else asks and brings the answer; null if there is none or a question is under way. */
+    synchronized @Nullable Waiter askElsewhere() {
+        Waiter head = asking ? null : nextInLine();
+        if (head != null) {
+            begin(head);
+        }
+        return head;
     }
 
     /**
@@ -146,11 +162,13 @@ final class WaitLine {
         return head;
     }
 
-    private synchronized void answer(
-            Waiter head, long sent, @Nullable AcquireResult result, @Nullable Throwable failure) {
+    /** @param turns how many of the line may have it after the head, if it is granted */
+    synchronized void answer(
+            Waiter head, long sent, int turns, @Nullable AcquireResult result, @Nullable Throwable failure) {
         asking = false;
         if (result instanceof Granted granted) {
-            granted(head, granted, sent);
+            int others = waiters.size() - (waiters.contains(head) ? 1 : 0);
+            granted(head, granted, sent, Math.min(turns, others));
         } else if (result instanceof Locked locked) {
             askAgainIn(locked.freeIn());
         } else {
@@ -159,8 +177,8 @@ final class WaitLine {
         }
     }
 
-    private void granted(Waiter head, Granted granted, long sent) {
-        boolean taken = head.result().complete(Optional.of(new Waiter.Won(granted, sent)));
+    private void granted(Waiter head, Granted granted, long sent, int turns) {
+        boolean taken = head.result().complete(Optional.of(new Waiter.Won(granted, sent, turns)));
         if (taken) {
             askAgainIn(head.attempt().ttl());
         } else {

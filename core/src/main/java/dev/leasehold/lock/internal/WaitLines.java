@@ -4,8 +4,13 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.Grant;
+import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -58,6 +63,30 @@ public final class WaitLines {
             line = lines.computeIfAbsent(
                     waiter.attempt().key(), key -> new WaitLine(key, store, timer, pollInterval, this::gone));
         } while (!line.join(waiter));
+    }
+
+    /** Ends a grant, and lets whoever is next in line here ask for it in the same step, as long as it has turns left. */
+    public CompletableFuture<ReleaseResult> release(LockStore through, Grant grant) {
+        WaitLine line = grant.turns() > 0 && through.handsOver() ? lines.get(grant.key()) : null;
+        Waiter next = line == null ? null : line.askElsewhere();
+        if (line == null || next == null) {
+            return through.release(grant.lockId());
+        }
+        long sent = System.nanoTime();
+        HandOver handOver;
+        try {
+            handOver = through.handOver(grant.lockId(), next.attempt());
+        } catch (RuntimeException e) {
+            line.answer(next, sent, 0, null, e);
+            throw e;
+        }
+        handOver.acquired().whenComplete((result, failure) -> {
+            line.answer(next, sent, grant.turns() - 1, result, failure);
+            if (!(result instanceof Granted)) {
+                handOver.released().whenComplete((released, trouble) -> line.wake());
+            }
+        });
+        return handOver.released();
     }
 
     private void gone(WaitLine line) {

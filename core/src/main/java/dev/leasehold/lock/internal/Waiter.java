@@ -19,8 +19,12 @@ public final class Waiter {
         this.patience = patience;
     }
 
-    /** The grant and when it was asked for. */
-    public record Won(Granted granted, long sentNanos) {}
+    /**
+     * The grant and when it was asked for.
+     *
+     * @param turns how many of those in line may have it next before others get their chance
+     */
+    public record Won(Granted granted, long sentNanos, int turns) {}
 
     public CompletableFuture<Optional<Won>> result() {
         return result;

@@ -12,8 +12,9 @@ import java.time.Instant;
  *
  * @param renew whether the handle renews it
  * @param sentNanos {@link System#nanoTime()} just before the attempt was sent
+ * @param turns how many of this JVM may be handed the lock, one after the other, before others get their chance
  */
-public record Grant(LockKey key, Granted granted, Duration ttl, boolean renew, long sentNanos) {
+public record Grant(LockKey key, Granted granted, Duration ttl, boolean renew, long sentNanos, int turns) {
     public LockId lockId() {
         return granted.lockId();
     }

@@ -144,7 +144,7 @@ public class Lease implements HeldLock {
         runtime.renewals().remove(tenure);
         CompletableFuture<ReleaseResult> answer;
         try {
-            answer = store.release(lockId());
+            answer = runtime.lines().release(store, grant);
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }

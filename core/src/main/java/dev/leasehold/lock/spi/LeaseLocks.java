@@ -54,7 +54,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         this.blocking = store.blocking();
         this.options = options;
         this.lines = new WaitLines(store, timer, options.pollInterval());
-        this.runtime = new LeaseRuntime(store, options, events, new Renewals(store, events, timer), timer);
+        this.runtime = new LeaseRuntime(store, options, events, new Renewals(store, events, timer), lines, timer);
         this.handles = handles;
     }
 
@@ -88,7 +88,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
             attempts = 1;
             long sent = System.nanoTime();
             if (Await.interruptibly(callerStore.acquire(attempt)) instanceof Granted granted) {
-                return new Try<>(hold(request, attempt, granted, sent), attempts);
+                return new Try<>(hold(request, attempt, new Waiter.Won(granted, sent, 0)), attempts);
             }
             if (wait.isZero()) {
                 return new Try<>(null, attempts);
@@ -96,9 +96,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         }
         Waiter waiter = lines.join(attempt, wait);
         Optional<Waiter.Won> won = Await.interruptibly(waiter.result());
-        return new Try<>(
-                won.map(w -> hold(request, attempt, w.granted(), w.sentNanos())).orElse(null),
-                attempts + waiter.asked());
+        return new Try<>(won.map(w -> hold(request, attempt, w)).orElse(null), attempts + waiter.asked());
     }
 
     private record Try<L>(@Nullable L lock, int attempts) {}
@@ -134,7 +132,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
             if (failure != null) {
                 deliver.accept(new Outcome(null, failure));
             } else if (answer instanceof Granted granted) {
-                deliver.accept(new Outcome(new Waiter.Won(granted, sent), null));
+                deliver.accept(new Outcome(new Waiter.Won(granted, sent, 0), null));
             } else if (wait.isZero()) {
                 deliver.accept(new Outcome(null, null));
             } else if (!result.isDone()) {
@@ -163,7 +161,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
             finish(result, outcome);
             return;
         }
-        L lock = hold(request, attempt, won.granted(), won.sentNanos());
+        L lock = hold(request, attempt, won);
         if (result.complete(Optional.of(lock))) {
             return;
         }
@@ -225,8 +223,10 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
                 request.key(), lockId, ttl, request.holder(), request.lockId() != null, request.signal());
     }
 
-    private L hold(AcquireRequest request, AcquireAttempt attempt, Granted granted, long sentNanos) {
-        return handles.apply(new Grant(attempt.key(), granted, attempt.ttl(), request.renew(), sentNanos), runtime);
+    private L hold(AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
+        Grant grant =
+                new Grant(attempt.key(), won.granted(), attempt.ttl(), request.renew(), won.sentNanos(), won.turns());
+        return handles.apply(grant, runtime);
     }
 
     @Override

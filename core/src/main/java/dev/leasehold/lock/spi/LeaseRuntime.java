@@ -4,6 +4,8 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
+import dev.leasehold.lock.internal.WaitLines;
 
-/** What a {@link Lease} works with: the store it came from and what keeps it alive. */
-public record LeaseRuntime(LockStore store, LockOptions options, LockEvents events, Renewals renewals, Timer timer) {}
+/** What a {@link Lease} works with: the store it came from, what keeps it alive, and who waits for it. */
+public record LeaseRuntime(
+        LockStore store, LockOptions options, LockEvents events, Renewals renewals, WaitLines lines, Timer timer) {}

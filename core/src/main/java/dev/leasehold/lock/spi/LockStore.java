@@ -46,6 +46,19 @@ public interface LockStore extends AutoCloseable {
     /** Ends the grant if it is live. */
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
 
+    /** Whether {@link #handOver} is one step here, and so worth the asking. */
+    default boolean handsOver() {
+        return false;
+    }
+
+    /**
+     * Ends the grant and tries to acquire its key for whoever waits next here. Nobody else is told that the key is free, so a
+     * caller that is not granted has to ask again once the release is over. Only for stores that hand over.
+     */
+    default HandOver handOver(LockId lockId, AcquireAttempt next) {
+        throw new UnsupportedOperationException("This store does not hand over");
+    }
+
     /**
      * Ends what the attempt was granted, because nobody has it. If the attempt is one that can be repeated, the grant is left
      * alone if it has been acquired again since: somebody was told then that it holds it.

@@ -67,7 +67,7 @@ final class RenewalsFixture implements AutoCloseable {
 
     private Tenure add(Duration ttl, boolean renew) {
         Granted granted = new Granted(LockId.generate(), Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
-        Tenure tenure = new Tenure(new Grant(LockKey.of("ledger"), granted, ttl, renew, nanos));
+        Tenure tenure = new Tenure(new Grant(LockKey.of("ledger"), granted, ttl, renew, nanos, 0));
         renewals.add(tenure);
         return tenure;
     }

@@ -36,6 +36,7 @@ public final class FakeStore implements LockStore {
     public final List<List<Asked<Extension, ExtendResult>>> renewals = new CopyOnWriteArrayList<>();
     public final List<Object> lookups = new CopyOnWriteArrayList<>();
     public final List<FakeWatch> watches = new CopyOnWriteArrayList<>();
+    public final List<LockId> handedOver = new CopyOnWriteArrayList<>();
     public final List<Duration> waits = new CopyOnWriteArrayList<>();
     public volatile boolean closed;
 
@@ -136,6 +137,17 @@ public final class FakeStore implements LockStore {
         releases.add(asked);
         pass(onRelease.apply(lockId), asked.answer());
         return asked.answer();
+    }
+
+    @Override
+    public boolean handsOver() {
+        return true;
+    }
+
+    @Override
+    public HandOver handOver(LockId lockId, AcquireAttempt next) {
+        handedOver.add(lockId);
+        return new HandOver(release(lockId), acquire(next));
     }
 
     @Override

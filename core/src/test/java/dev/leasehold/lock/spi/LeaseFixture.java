@@ -9,6 +9,7 @@ import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.ReleaseErrorHandler;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
+import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import java.util.List;
@@ -37,10 +38,16 @@ final class LeaseFixture implements AutoCloseable {
     /** A lease that was asked for {@code age} ago. */
     Lease lease(Duration age, Duration ttl) {
         LockEvents events = new LockEvents(heard::add);
-        LeaseRuntime runtime = new LeaseRuntime(store, options, events, new Renewals(store, events, timer), timer);
+        LeaseRuntime runtime = new LeaseRuntime(
+                store,
+                options,
+                events,
+                new Renewals(store, events, timer),
+                new WaitLines(store, timer, options.pollInterval()),
+                timer);
         Granted granted = new Granted(lockId, Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
         long sent = System.nanoTime() - age.toNanos();
-        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, sent), runtime);
+        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, sent, 0), runtime);
     }
 
     /** Lets releases stay open until the result is completed. */

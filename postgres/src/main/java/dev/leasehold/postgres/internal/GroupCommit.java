@@ -83,18 +83,19 @@ public final class GroupCommit implements AutoCloseable {
     /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
     public <Q, R> void send(Call<Q, R> call, boolean inCallerThread) {
         if (!call.isOver()) {
-            sendAll(call.kind(), List.of(call), inCallerThread);
+            sendAll(List.of(call), inCallerThread);
         }
     }
 
-    /** Sends calls so that they travel together, as far as their kind allows. */
-    public <Q, R> void sendAll(Kind<Q, R> kind, List<Call<Q, R>> calls, boolean inCallerThread) {
+    /** Sends calls so that they travel together, as far as their kinds allow. */
+    public void sendAll(List<? extends Call<?, ?>> calls, boolean inCallerThread) {
         Lane lane = null;
         boolean refused;
         synchronized (this) {
             refused = closed;
             if (!refused) {
-                queues.computeIfAbsent(kind, k -> new ArrayDeque<>()).addAll(calls);
+                calls.forEach(call -> queues.computeIfAbsent(call.kind(), kind -> new ArrayDeque<>())
+                        .add(call));
                 lane = idle.poll();
             }
         }

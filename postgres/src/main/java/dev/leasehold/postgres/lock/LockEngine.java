@@ -5,8 +5,10 @@ import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockHash;
+import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
@@ -118,20 +120,33 @@ final class LockEngine implements AutoCloseable {
     }
 
     <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, CancelSignal signal, boolean inCallerThread) {
+        Call<Q, R> call = call(kind, request, signal);
+        groups.send(call, inCallerThread);
+        return call.result();
+    }
+
+    private static <Q, R> Call<Q, R> call(Kind<Q, R> kind, Q request, CancelSignal signal) {
         Call<Q, R> call = new Call<>(kind, request);
         if (signal != CancelSignal.none()) {
             Runnable off = signal.onCancel(() -> call.fail(LockException.aborted()));
             call.result().whenComplete((value, failure) -> off.run());
         }
-        groups.send(call, inCallerThread);
-        return call.result();
+        return call;
+    }
+
+    /** A release and an attempt in one message. */
+    HandOver handOver(LockId lockId, AcquireAttempt next, boolean inCallerThread) {
+        var released = call(release, ReleaseKind.Wish.handOver(lockId), CancelSignal.none());
+        var acquired = call(acquire, next, next.signal());
+        groups.sendAll(List.of(released, acquired), inCallerThread);
+        return new HandOver(released.result(), acquired.result());
     }
 
     /** Sends requests so that they travel in one statement, as far as their kind allows. */
     <Q, R> List<CompletableFuture<R>> sendAll(Kind<Q, R> kind, List<Q> requests) {
         List<Call<Q, R>> calls =
                 requests.stream().map(request -> new Call<>(kind, request)).toList();
-        groups.sendAll(kind, calls, false);
+        groups.sendAll(calls, false);
         return calls.stream().map(Call::result).toList();
     }
 

@@ -15,6 +15,7 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.internal.GroupCommit;
@@ -41,6 +42,16 @@ final class PostgresLockStore implements LockStore {
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
         return engine.send(engine.release, ReleaseKind.Wish.release(lockId), signal, inCallerThread);
+    }
+
+    @Override
+    public boolean handsOver() {
+        return true;
+    }
+
+    @Override
+    public HandOver handOver(LockId lockId, AcquireAttempt next) {
+        return engine.handOver(lockId, next, inCallerThread);
     }
 
     @Override

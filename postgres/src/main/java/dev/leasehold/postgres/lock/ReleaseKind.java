@@ -46,15 +46,20 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
      * What to end.
      *
      * @param ttl only if the grant is as an acquire with this ttl left it; null: whatever has become of it
+     * @param isHandedOver whether somebody here takes the lock in the same message, so that nobody needs to be told
      */
-    record Wish(LockId lockId, @Nullable Duration ttl) {
+    record Wish(LockId lockId, @Nullable Duration ttl, boolean isHandedOver) {
         static Wish release(LockId lockId) {
-            return new Wish(lockId, null);
+            return new Wish(lockId, null, false);
+        }
+
+        static Wish handOver(LockId lockId) {
+            return new Wish(lockId, null, true);
         }
 
         /** To give back what nobody has. */
         static Wish giveBack(AcquireAttempt attempt) {
-            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null);
+            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null, false);
         }
 
         /** Whoever releases a grant has it, and may. */
@@ -94,10 +99,19 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("lock_ids", wishes.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls(wishes.values()));
+        values.put("handed_over", handedOver(group));
         values.put("node", node);
         values.put("channel", channel);
         values.put("now", clock.now());
         return values;
+    }
+
+    /** One that was busy before is alone by now. */
+    private static String[] handedOver(List<Call<Wish, ReleaseResult>> group) {
+        return group.stream()
+                .filter(call -> call.request().isHandedOver && !call.isRepeated())
+                .map(call -> call.request().lockId.value())
+                .toArray(String[]::new);
     }
 
     private static Long @Nullable [] ttls(Collection<Wish> wishes) {
@@ -129,7 +143,7 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
         Set<LockId> done = new HashSet<>();
         for (Call<Wish, ReleaseResult> call : group) {
             switch (outcomes.getOrDefault(call.request().lockId().value(), "none")) {
-                case "r" ->
+                case "r", "h" ->
                     call.succeed(done.add(call.request().lockId()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
                 case "x" -> call.succeed(ReleaseResult.EXPIRED);
                 case "b" -> busy.add(call);

@@ -3,17 +3,15 @@
 -- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
 -- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
 -- What comes out: (r)eleased, with whether somebody waits for the key on another node, who then gets a notification with the
--- commit; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask
--- again. Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise
--- pgjdbc sends the statements of a message one by one.
-with clock as materialized (
-  select coalesce(:now::bigint, ${clock}) as now_ms
-),
-ours as materialized (
+-- commit; (h)anded over, for those of :handed_over, which somebody of this node acquires in the same message: nobody is told;
+-- e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask again.
+-- Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise pgjdbc
+-- sends the statements of a message one by one.
+with ours as materialized (
   select l.lock_id
   from ${locks} l
   where l.lock_id = any (:lock_ids::text[])
-    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+    and l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock})
     and (
       :ttls_ms::bigint[] is null
       or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
@@ -26,16 +24,17 @@ released as (
   returning l.lock_id, l.key
 )
 select
-  'r'::"char" as outcome,
+  case when r.lock_id = any (:handed_over::text[]) then 'h'::"char" else 'r' end as outcome,
   r.lock_id::name as lock_id,
   md5(r.key)::name as payload,
   case
+    when r.lock_id = any (:handed_over::text[]) then false
     when (
       select true
       from ${waiters} w
       where w.key = r.key
         and w.node <> :node
-        and w.until_ms > (select now_ms from clock)
+        and w.until_ms > coalesce(:now::bigint, ${clock})
       limit 1
     )
     then pg_notify(:channel, md5(r.key))::text is not null
@@ -43,8 +42,8 @@ select
   end as awaited
 from released r
 union all
-select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, null, false
-from clock c, ${locks} l
+select case when l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) then 'b'::"char" else 'x' end, l.lock_id, null, false
+from ${locks} l
 where (select count(*) from released) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])
   and l.lock_id <> all (array(select lock_id from released))
