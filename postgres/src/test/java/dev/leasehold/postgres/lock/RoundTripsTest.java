@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.BlockingLockStore;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.Db;
@@ -100,6 +102,27 @@ class RoundTripsTest {
         assertThat(roundTrips(() -> store.release(granted[0].lockId())))
                 .as("release")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void a_release_and_the_next_acquire_are_one_round_trip_and_one_transaction() {
+        LockStore calls = locks.store().inCallerThread();
+        List<Integer> roundTrips = new ArrayList<>();
+        long before = 0;
+        LockId held = acquire().lockId();
+        for (int i = 0; i < 13; i++) {
+            LockId holder = held;
+            AcquireAttempt next = AcquireAttempt.of(KEY, TTL);
+            before = nextTransactionId();
+            roundTrips.add(roundTrips(() -> {
+                HandOver handOver = calls.handOver(holder, next);
+                assertThat(handOver.released().join().ok()).isTrue();
+                assertThat(handOver.acquired().join().ok()).isTrue();
+            }));
+            held = next.lockId();
+        }
+        assertThat(roundTrips.get(12)).isEqualTo(1);
+        assertThat(nextTransactionId() - before).isEqualTo(1);
     }
 
     @Test
