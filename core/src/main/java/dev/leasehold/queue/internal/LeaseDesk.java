@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The monitor of the queue guards the line. It is never held during I/O or while answering.
  */
 final class LeaseDesk {
-    private static final int MOST_PER_ROUND = 1000;
+    static final int MOST_PER_ROUND = 1000;
 
     private final LiveQueue queue;
     private final Deque<Waiter> line = new ArrayDeque<>();
@@ -112,7 +112,7 @@ final class LeaseDesk {
             who.add(waiter);
             limit = Math.min(MOST_PER_ROUND, limit + waiter.request.batchSize());
         }
-        part.leasing = true;
+        part.leaseBegins();
         return new Round(part, part.changes(), who, limit);
     }
 

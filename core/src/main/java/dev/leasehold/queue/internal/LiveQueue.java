@@ -143,7 +143,7 @@ public final class LiveQueue {
     synchronized @Nullable Part fullest(boolean somebodyIsNew) {
         Part best = null;
         for (Part part : parts) {
-            boolean free = !part.leasing && !storeOf(part.number).isFailing();
+            boolean free = part.hasRoomForLease() && !storeOf(part.number).isFailing();
             boolean worthIt = part.ready() > 0 || (somebodyIsNew && parts.size() == 1);
             if (free && worthIt && (best == null || part.ready() > best.ready())) {
                 best = part;
@@ -216,7 +216,7 @@ public final class LiveQueue {
         boolean ask;
         synchronized (this) {
             round = desk.nextRound();
-            boolean answerIsComing = parts.stream().anyMatch(part -> part.leasing);
+            boolean answerIsComing = parts.stream().anyMatch(Part::isLeasing);
             ask = round == null && !answerIsComing && desk.takeUnasked();
         }
         if (ask) {
@@ -264,12 +264,9 @@ public final class LiveQueue {
         List<LeasedItem> left = desk.deal(round, leased.items());
         Part part = round.part();
         synchronized (this) {
-            part.leasing = false;
             part.unsure = null;
-            boolean drained = leased.items().size() < round.limit();
-            part.setReady(
-                    drained ? 0 : Math.max(1, part.ready() - leased.items().size()), round.changes());
-            part.add(0); // older news of this partition is of no use any more
+            int items = leased.items().size();
+            part.leaseEnded(items, items < round.limit(), round.changes());
             desk.comeBack(round);
         }
         due(part.number, leased.nextDue());
@@ -308,7 +305,7 @@ public final class LiveQueue {
     /** Everybody goes back to the line; a look at the store says when it is worth trying again. */
     private void fail(LeaseDesk.Round round, QueueException failure) {
         synchronized (this) {
-            round.part().leasing = false;
+            round.part().leaseFailed();
             round.part().unsure = failure instanceof StaleQueueException ? null : failure;
             desk.comeBack(round);
         }

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What this node knows of a partition. Guarded by the monitor of its queue. */
 final class Part {
+    private static final int MOST_LEASES = 2;
+    private static final int ENOUGH_FOR_ALL = 2 * LeaseDesk.MOST_PER_ROUND;
+
     final int number;
     private int ready;
     private int changes;
@@ -14,8 +17,8 @@ final class Part {
     /** Why it is not known whether something is here: the store was asked, and could not say. Null if it could. */
     @Nullable QueueException unsure;
 
-    /** Whether a lease is under way here. */
-    boolean leasing;
+    /** How many leases are under way here. */
+    private int leases;
 
     /** Whether a sweep is under way here. */
     boolean sweeping;
@@ -52,6 +55,34 @@ final class Part {
         } else if (items > 0) {
             ready = Math.max(1, ready);
         }
+    }
+
+    /** Whether another lease is welcome: a second one only where there is more than enough for both, or it would find nothing. */
+    boolean hasRoomForLease() {
+        return leases == 0 || (leases < MOST_LEASES && ready >= ENOUGH_FOR_ALL);
+    }
+
+    boolean isLeasing() {
+        return leases > 0;
+    }
+
+    void leaseBegins() {
+        leases++;
+    }
+
+    void leaseFailed() {
+        leases--;
+    }
+
+    /** A lease has ended; it makes older news old. That it found no more says nothing of what has come since. */
+    void leaseEnded(int items, boolean drained, int askedAtChanges) {
+        leases--;
+        if (!drained) {
+            ready = Math.max(1, ready - items);
+        } else if (changes == askedAtChanges) {
+            ready = 0;
+        }
+        changes++;
     }
 
     /** Something is due at a time. */

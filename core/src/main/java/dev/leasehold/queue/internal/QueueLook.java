@@ -118,7 +118,7 @@ final class QueueLook {
         synchronized (queue) {
             for (int i = 0; i < changes.length; i++) {
                 Part part = queue.part(refs.get(i).number());
-                changes[i] = part == null || part.leasing ? -1 : part.changes();
+                changes[i] = part == null || part.isLeasing() ? -1 : part.changes();
             }
         }
         StoreState store = queue.node().store(storeName);
@@ -148,7 +148,7 @@ final class QueueLook {
                 Part part = queue.part(refs.get(i).number());
                 if (part != null) {
                     part.unsure = outlooks.get(i).ready() == 0 ? null : part.unsure; // if not, a lease may still fail
-                    part.setReady(outlooks.get(i).ready(), part.leasing ? -1 : changes[i]);
+                    part.setReady(outlooks.get(i).ready(), part.isLeasing() ? -1 : changes[i]);
                     queue.due(part.number, outlooks.get(i).nextDue());
                 }
             }
