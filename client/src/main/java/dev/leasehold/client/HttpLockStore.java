@@ -5,6 +5,7 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
@@ -140,8 +141,11 @@ final class HttpLockStore implements LockStore {
 
     /** Through the namespaced door, as whoever the credential names: only the instance id of {@code holder} is sent. */
     @Override
-    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
-        return call(LockPosts.releaseByHolder(key, holder), CancelSignal.none(), LockReader::releasedByHolder);
+    public CompletableFuture<Release> release(LockKey key, Holder holder) {
+        return call(
+                LockPosts.releaseByHolder(key, holder),
+                CancelSignal.none(),
+                answer -> LockReader.releasedByHolder(answer) ? Release.RELEASED : Release.HELD_BY_OTHER);
     }
 
     private <T> CompletableFuture<T> call(Post post, CancelSignal signal, Function<Answer, T> read) {

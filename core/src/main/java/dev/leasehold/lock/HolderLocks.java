@@ -20,14 +20,29 @@ public interface HolderLocks {
      */
     CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more);
 
-    /** Gives the key back. True if nobody has it then, whoever had it before; false if somebody else has it. */
-    CompletableFuture<Boolean> release(LockKey key, Holder holder);
+    /** Gives the key back. Nobody has it then, unless somebody else had it. */
+    CompletableFuture<Release> release(LockKey key, Holder holder);
 
     /** Who has the key. The holder is missing if they did not say. */
     CompletableFuture<Optional<LockInfo>> get(LockKey key);
 
     /** How far a renewed lease may reach. */
     Duration MAX_LEASE = Duration.ofDays(1);
+
+    /** What became of a key that a holder gave back. */
+    enum Release {
+        /** The holder had it, and has no more. */
+        RELEASED,
+        /** Nobody had it: it was never taken, given back before, or its lease was over. */
+        NOT_HELD,
+        /** Somebody else has it, and keeps it. */
+        HELD_BY_OTHER;
+
+        /** Whether nobody has the key now. */
+        public boolean isFree() {
+            return this != HELD_BY_OTHER;
+        }
+    }
 
     /**
      * A lease of a holder.

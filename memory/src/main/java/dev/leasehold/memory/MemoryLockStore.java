@@ -5,6 +5,7 @@ import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
@@ -170,13 +171,15 @@ public final class MemoryLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+    public CompletableFuture<Release> release(LockKey key, Holder holder) {
         return ending(CancelSignal.none(), () -> {
             Optional<Row> row = live(key, nowMs.getAsLong());
             if (row.isEmpty()) {
-                return Ended.nothing(true);
+                return Ended.nothing(Release.NOT_HELD);
             }
-            return holder.equals(row.get().holder()) ? end(row.get(), true) : Ended.nothing(false);
+            return holder.equals(row.get().holder())
+                    ? end(row.get(), Release.RELEASED)
+                    : Ended.nothing(Release.HELD_BY_OTHER);
         });
     }
 

@@ -112,6 +112,8 @@ class RequestLogTest {
         assertFields(line(), Map.of("lock_operation", "get", "lock_result", "success"));
         server.post(path + "/release", "{\"instanceId\":\"inst-1\"}");
         assertFields(line(), Map.of("lock_service_outcome", "RELEASED", "lock_result", "success"));
+        server.post(path + "/release", "{\"instanceId\":\"inst-1\"}");
+        assertFields(line(), Map.of("lock_service_outcome", "RELEASED_NOT_FOUND", "lock_result", "success"));
         server.get(path);
         assertFields(line(), Map.of("lock_result", "not_found", "outcome", "success"));
     }

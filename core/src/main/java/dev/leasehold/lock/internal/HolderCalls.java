@@ -44,8 +44,8 @@ public final class HolderCalls implements HolderLocks {
     }
 
     @Override
-    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
-        return Calls.of(() -> store.release(key, holder), free -> free);
+    public CompletableFuture<Release> release(LockKey key, Holder holder) {
+        return Calls.of(() -> store.release(key, holder), release -> release);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
@@ -152,10 +153,11 @@ public final class TelemetryStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+    public CompletableFuture<Release> release(LockKey key, Holder holder) {
         long start = System.nanoTime();
         return told(
-                store.release(key, holder), free -> events.tell(Type.RELEASE, free, key, null, Reason.LOCKED, start));
+                store.release(key, holder),
+                release -> events.tell(Type.RELEASE, release.isFree(), key, null, Reason.LOCKED, start));
     }
 
     /** Tells nobody: it is about no lock in particular. */

@@ -6,6 +6,7 @@ import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
@@ -92,8 +93,8 @@ public interface LockStore extends AutoCloseable {
         return refused("renew by holder");
     }
 
-    /** Ends the live grant of this holder. True if nobody has the key then; false if somebody else has it. */
-    default CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+    /** Ends the live grant of this holder. */
+    default CompletableFuture<Release> release(LockKey key, Holder holder) {
         return refused("release by holder");
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.lock.Capabilities.TimeAuthority;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
@@ -76,7 +77,7 @@ final class PostgresLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<Boolean> release(LockKey key, Holder holder) {
+    public CompletableFuture<Release> release(LockKey key, Holder holder) {
         ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, holder, null);
         return engine.send(engine.releaseHeld, wish, CancelSignal.none(), inCallerThread);
     }
@@ -84,7 +85,8 @@ final class PostgresLockStore implements LockStore {
     @Override
     public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
         ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, null, fence);
-        return engine.send(engine.forceRelease, wish, CancelSignal.none(), inCallerThread);
+        return engine.send(engine.forceRelease, wish, CancelSignal.none(), inCallerThread)
+                .thenApply(release -> release == Release.RELEASED);
     }
 
     @Override

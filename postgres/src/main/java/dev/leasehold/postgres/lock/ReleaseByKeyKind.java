@@ -2,6 +2,7 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.Kind;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of releases by those who do not have the lock id: holders, and operators who know the fence. One per key, each answered
- * with whether the key is free then.
+ * with what became of the key.
  */
-final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
+final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
     private static final int MAX_GROUP = 256;
 
     private final Sql sql;
@@ -37,7 +38,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
      *
      * @param others the parameters that are the same for all
      * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
-     * @param ifNone the answer where the statement found nothing to say
+     * @param ifNone whether the key is free where the statement found nothing to say
      */
     ReleaseByKeyKind(
             Sql sql,
@@ -88,12 +89,12 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
     }
 
     @Override
-    public Sql sql(List<Call<Wish, Boolean>> group) {
+    public Sql sql(List<Call<Wish, Release>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Wish, Boolean>> group) {
+    public Map<String, @Nullable Object> values(List<Call<Wish, Release>> group) {
         List<Wish> wishes = group.stream().map(Call::request).toList();
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
         values.put("keys", wishes.stream().map(w -> w.key().value()).toArray(String[]::new));
@@ -104,7 +105,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<Wish, Boolean>> group, List<Call<Wish, Boolean>> busy)
+    public void answer(ResultSet row, List<Call<Wish, Release>> group, List<Call<Wish, Release>> busy)
             throws SQLException {
         Map<Integer, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -122,12 +123,12 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Boolean> {
         }
     }
 
-    private void answer(Call<Wish, Boolean> call, String outcome, List<Call<Wish, Boolean>> busy) {
+    private void answer(Call<Wish, Release> call, String outcome, List<Call<Wish, Release>> busy) {
         switch (outcome) {
-            case "r" -> call.succeed(true);
-            case "o" -> call.succeed(false);
+            case "r" -> call.succeed(Release.RELEASED);
+            case "o" -> call.succeed(Release.HELD_BY_OTHER);
             case "b" -> busy.add(call);
-            default -> call.succeed(ifNone);
+            default -> call.succeed(ifNone ? Release.NOT_HELD : Release.HELD_BY_OTHER);
         }
     }
 }

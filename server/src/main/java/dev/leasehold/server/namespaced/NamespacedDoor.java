@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.server.http.Request;
@@ -81,10 +82,19 @@ public final class NamespacedDoor {
         LockNotes notes = notes(request, path, "release");
         Body body = Body.withoutLease(request.body());
         Holder holder = holder(request, path, body, notes);
-        return call(notes, () -> byHolder().release(path.key(), holder)).thenApply(released -> {
-            notes.answered(released ? "RELEASED" : "RELEASE_CONFLICT", result(released));
-            return answer(released ? 200 : LOCKED, verdict(path, released));
+        return call(notes, () -> byHolder().release(path.key(), holder)).thenApply(release -> {
+            notes.answered(outcome(release), result(release.isFree()));
+            return answer(release.isFree() ? 200 : LOCKED, verdict(path, release.isFree()));
         });
+    }
+
+    /** Whether a lease was over or nobody ever had one is not known any more: both are told as not found. */
+    private static String outcome(Release release) {
+        return switch (release) {
+            case RELEASED -> "RELEASED";
+            case NOT_HELD -> "RELEASED_NOT_FOUND";
+            case HELD_BY_OTHER -> "RELEASE_CONFLICT";
+        };
     }
 
     private HolderLocks byHolder() {
