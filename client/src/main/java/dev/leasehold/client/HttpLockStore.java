@@ -5,6 +5,7 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
 import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockException;
@@ -139,13 +140,14 @@ final class HttpLockStore implements LockStore {
         return call(LockPosts.forceRelease(key, fence, reason), CancelSignal.none(), LockReader::forceReleased);
     }
 
-    /** Through the namespaced door, as whoever the credential names: only the instance id of {@code holder} is sent. */
+    @Override
+    public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
+        return call(LockPosts.renewHeld(key, holder, more), CancelSignal.none(), LockReader::renewed);
+    }
+
     @Override
     public CompletableFuture<Release> release(LockKey key, Holder holder) {
-        return call(
-                LockPosts.releaseByHolder(key, holder),
-                CancelSignal.none(),
-                answer -> LockReader.releasedByHolder(answer) ? Release.RELEASED : Release.HELD_BY_OTHER);
+        return call(LockPosts.releaseHeld(key, holder), CancelSignal.none(), LockReader::releasedByHolder);
     }
 
     private <T> CompletableFuture<T> call(Post post, CancelSignal signal, Function<Answer, T> read) {

@@ -6,21 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.leasehold.GoDuration;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.Extension;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The calls of the native lock door. */
 final class LockPosts {
-    private static final Pattern NAMESPACED = Pattern.compile("([a-zA-Z0-9_-]{3,64}):([a-zA-Z0-9_-]{3,64})");
-    private static final Pattern PLAIN = Pattern.compile("[a-zA-Z0-9_-]{3,64}");
-
     private LockPosts() {}
 
     /** Repeatable, because it names the lock id: a second one is the same grant. */
@@ -75,15 +69,17 @@ final class LockPosts {
                 object().put("key", key.value()).put("fence", fence.toString()).put("reason", reason));
     }
 
-    static Post releaseByHolder(LockKey key, Holder holder) {
-        Matcher parts = NAMESPACED.matcher(key.value());
-        if (!parts.matches() || !PLAIN.matcher(holder.instanceId()).matches()) {
-            throw LockException.invalidArgument("Over HTTP a lock is released by its holder only if its key is"
-                    + " namespace:name and the instance id, the namespace and the name are 3 to 64 letters, digits,"
-                    + " dashes or underscores; release it by its lock id");
-        }
-        String path = "/v1/" + parts.group(1) + "/lock/" + parts.group(2) + "/release";
-        return json(path, object().put("instanceId", holder.instanceId())).repeatable();
+    /** Not repeatable: a second one would be added too. */
+    static Post renewHeld(LockKey key, Holder holder, Duration more) {
+        return post("renew_held", held(key, holder).put("more", GoDuration.format(more)));
+    }
+
+    static Post releaseHeld(LockKey key, Holder holder) {
+        return post("release_held", held(key, holder)).repeatable();
+    }
+
+    private static ObjectNode held(LockKey key, Holder holder) {
+        return object().put("key", key.value()).put("owner", holder.owner()).put("instance_id", holder.instanceId());
     }
 
     private static ObjectNode object() {
@@ -91,12 +87,8 @@ final class LockPosts {
     }
 
     private static Post post(String verb, ObjectNode body) {
-        return json("/v1/lock." + verb, body);
-    }
-
-    private static Post json(String path, ObjectNode body) {
         try {
-            return Post.of(path, Answer.JSON, LockAnswers.JSON.writeValueAsBytes(body));
+            return Post.of("/v1/lock." + verb, Answer.JSON, LockAnswers.JSON.writeValueAsBytes(body));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("an object of texts and numbers can be written", e);
         }

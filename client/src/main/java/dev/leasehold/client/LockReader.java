@@ -1,8 +1,11 @@
 package dev.leasehold.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.GoDuration;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
+import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
@@ -89,10 +92,28 @@ final class LockReader {
         return LockAnswers.body(answer, "released").path("released").asBoolean();
     }
 
-    /** The namespaced door: 200 if nobody has it now, 423 if somebody else has. */
-    static boolean releasedByHolder(Answer answer) {
-        return answer.status() != 423
-                && LockAnswers.body(answer, "success").path("success").asBoolean();
+    static Optional<HeldBy> renewed(Answer answer) {
+        JsonNode body = LockAnswers.body(answer, "renewed");
+        return body.path("renewed").asBoolean()
+                ? Optional.of(new HeldBy(
+                        LockId.of(text(body, "lock_id")),
+                        fence(body),
+                        GoDuration.parse(text(body, "lease")),
+                        instant(body, "acquired_at_ms"),
+                        instant(body, "expires_at_ms")))
+                : Optional.empty();
+    }
+
+    static Release releasedByHolder(Answer answer) {
+        JsonNode body = LockAnswers.body(answer, "released");
+        if (body.path("released").asBoolean()) {
+            return Release.RELEASED;
+        }
+        return switch (text(body, "reason")) {
+            case "not_held" -> Release.NOT_HELD;
+            case "locked" -> Release.HELD_BY_OTHER;
+            default -> throw missing("reason");
+        };
     }
 
     private static Fence fence(JsonNode body) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockKey;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.NewItem;
@@ -19,7 +21,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +104,22 @@ class HttpFailuresTest {
                     QueueException.class, () -> queues.queue("q").produce(NewItem.of("a")));
             assertThat(error.code()).isEqualTo(QueueErrorCode.SERVICE_UNAVAILABLE);
             assertThat(error).hasMessageContaining("failed before an answer came");
+            assertThat(server.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_renewal_by_holder_whose_answer_was_lost_is_not_sent_again() throws IOException {
+        try (StubServer server = new StubServer(request -> null);
+                HttpLocks locks = HttpLocks.builder(server.address()).build()) {
+            CompletableFuture<?> renewal =
+                    locks.byHolder().renew(LockKey.of("ledger:7"), Holder.of("billing", "a"), Duration.ofSeconds(1));
+            assertThat(renewal)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableOfType(ExecutionException.class)
+                    .havingCause()
+                    .isInstanceOf(LockException.class)
+                    .withMessageContaining("failed before an answer came");
             assertThat(server.seen()).hasSize(1);
         }
     }

@@ -11,6 +11,7 @@ import dev.leasehold.testkit.lock.ExpirationContract;
 import dev.leasehold.testkit.lock.FenceContract;
 import dev.leasehold.testkit.lock.HandleContract;
 import dev.leasehold.testkit.lock.HolderContract;
+import dev.leasehold.testkit.lock.HolderLocksContract;
 import dev.leasehold.testkit.lock.LifecycleContract;
 import dev.leasehold.testkit.lock.LockAdminContract;
 import dev.leasehold.testkit.lock.LookupContract;
@@ -98,6 +99,14 @@ class TwoServersLockContractsTest {
 
     @Nested
     class Holder extends HolderContract {
+        @Override
+        protected LockFixture newFixture() {
+            return servers();
+        }
+    }
+
+    @Nested
+    class HolderLocks extends HolderLocksContract {
         @Override
         protected LockFixture newFixture() {
             return servers();

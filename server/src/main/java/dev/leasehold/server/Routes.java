@@ -7,6 +7,7 @@ import dev.leasehold.server.http.Handler;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
+import dev.leasehold.server.lock.HolderDoor;
 import dev.leasehold.server.lock.LockDoor;
 import dev.leasehold.server.lock.LockFamily;
 import dev.leasehold.server.namespaced.NamespacedDoor;
@@ -44,7 +45,7 @@ final class Routes {
 
     Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
-        locks(new LockDoor(locks));
+        locks(new LockDoor(locks), new HolderDoor(locks));
         items(new ItemDoor(queues, workers), options.limits().produceBytes());
         queues(new QueueDoor(queues, workers));
         storage(new StorageDoor(queues, workers));
@@ -54,7 +55,7 @@ final class Routes {
         watch("/metrics", "metrics", metrics::scrape);
     }
 
-    private void locks(LockDoor lock) {
+    private void locks(LockDoor lock, HolderDoor held) {
         LockFamily lockFamily = new LockFamily();
         post("/v1/lock.acquire", lockFamily, LOCK_BODY, lock::acquire);
         post("/v1/lock.release", lockFamily, LOCK_BODY, lock::release);
@@ -63,6 +64,8 @@ final class Routes {
         post("/v1/lock.lookup", lockFamily, LOCK_BODY, lock::lookup);
         post("/v1/lock.list", lockFamily, LOCK_BODY, lock::list);
         post("/v1/lock.force_release", lockFamily, LOCK_BODY, lock::forceRelease);
+        post("/v1/lock.renew_held", lockFamily, LOCK_BODY, held::renew);
+        post("/v1/lock.release_held", lockFamily, LOCK_BODY, held::release);
     }
 
     private void namespaced(NamespacedDoor lock) {

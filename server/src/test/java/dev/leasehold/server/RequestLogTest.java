@@ -170,6 +170,27 @@ class RequestLogTest {
     }
 
     @Test
+    void the_native_door_says_how_each_verb_ended_although_the_status_does_not() {
+        String us = "{\"key\":\"logged:native\",\"owner\":\"o\",\"instance_id\":\"a\"}";
+        String them = us.replace("\"a\"", "\"b\"");
+        assertResult("acquire", us, "success");
+        assertResult("acquire", them, "conflict");
+        assertResult("renew_held", them.replace("}", ",\"more\":\"1s\"}"), "conflict");
+        assertResult("release_held", them, "conflict");
+        assertResult("release_held", us, "success");
+        assertResult("release_held", us, "not_found");
+        assertResult("release", "{\"lock_id\":\"AAAAAAAAAAAAAAAAAAAAAA\"}", "not_found");
+        assertResult("extend", "{\"lock_id\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"ttl\":\"1s\"}", "not_found");
+    }
+
+    private static void assertResult(String verb, String body, String result) {
+        server.post("/v1/lock." + verb, body);
+        JsonNode line = line();
+        assertFields(line, Map.of("operation", "lock." + verb, "lock_result", result, "outcome", "success"));
+        assertThat(line.toString()).doesNotContain("native", "AAAA");
+    }
+
+    @Test
     void who_is_forwarded_by_a_neighbour_is_named() {
         server.get("/v1/logged/lock/lock-1", "X-Forwarded-For", "203.0.113.9, 10.0.0.1");
         assertFields(line(), Map.of("client_ip", "203.0.113.9"));

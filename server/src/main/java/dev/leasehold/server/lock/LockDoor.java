@@ -18,7 +18,6 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListing;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.Ttl;
-import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
@@ -27,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks over HTTP: {@code POST /v1/lock.*}, JSON.
@@ -52,7 +50,7 @@ public final class LockDoor {
         AcquireRequest acquire = AcquireRequest.of(key)
                 .ttl(fields.duration("ttl", Ttl.DEFAULT, MAX_TTL))
                 .waitFor(fields.duration("wait", Duration.ZERO, MAX_WAIT));
-        Holder holder = holder(fields, request.principal());
+        Holder holder = Holders.find(fields, request.principal());
         if (holder != null) {
             acquire = acquire.holder(holder);
         }
@@ -67,29 +65,11 @@ public final class LockDoor {
 
     /** A grant that nobody takes is given back, unless its caller can ask for it again and perhaps has. */
     private Response answer(Request request, Optional<LockGrant> granted, boolean isRepeatable) {
-        if (granted.isEmpty()) {
-            request.notes().put("outcome", "contention");
-            return acquired(granted);
-        }
+        (granted.isPresent() ? LockResult.SUCCESS : LockResult.CONFLICT).note(request);
         Response answer = acquired(granted);
-        return isRepeatable
+        return isRepeatable || granted.isEmpty()
                 ? answer
                 : answer.undo(() -> locks.releaseAsync(granted.get().lockId().value()));
-    }
-
-    private static @Nullable Holder holder(Fields fields, Principal principal) {
-        String owner = fields.text("owner");
-        String instanceId = fields.text("instance_id");
-        if (principal.isAuthenticated()) {
-            if (owner != null && !owner.equals(principal.subject())) {
-                throw new ForbiddenException("the owner is whoever the credential names; leave it out");
-            }
-            return instanceId == null ? null : Holder.of(principal.subject(), instanceId);
-        }
-        if ((owner == null) != (instanceId == null)) {
-            throw LockException.invalidArgument("owner and instance_id go together: give both or neither");
-        }
-        return owner == null ? null : Holder.of(owner, instanceId);
     }
 
     private static Response acquired(Optional<LockGrant> granted) {
@@ -107,7 +87,10 @@ public final class LockDoor {
         Fields fields = Fields.of(request, "lock_id");
         LockId lockId = LockId.of(fields.text("lock_id"));
         request.principal().requireAnywhere(LOCKS_WRITE);
-        return locks.releaseAsync(lockId.value()).thenApply(released -> ok(object().put("released", released)));
+        return locks.releaseAsync(lockId.value()).thenApply(released -> {
+            LockResult.found(released).note(request);
+            return ok(object().put("released", released));
+        });
     }
 
     public CompletableFuture<Response> extend(Request request) {
@@ -116,6 +99,7 @@ public final class LockDoor {
         Duration ttl = Ttl.check(fields.duration("ttl", Duration.ZERO, MAX_TTL));
         request.principal().requireAnywhere(LOCKS_WRITE);
         return locks.extendAsync(lockId.value(), ttl).thenApply(until -> {
+            LockResult.found(until.isPresent()).note(request);
             ObjectNode answer = object().put("extended", until.isPresent());
             until.ifPresent(instant -> answer.put("expires_at_ms", instant.toEpochMilli()));
             return ok(answer);
@@ -195,16 +179,17 @@ public final class LockDoor {
         Fence fence = Fence.parse(fields.required("fence"));
         String reason = fields.required("reason");
         request.principal().require(LOCKS_ADMIN, Principal.namespaceOf(key.value()));
-        return locks.admin()
-                .forceRelease(key, fence, reason)
-                .thenApply(released -> ok(object().put("released", released)));
+        return locks.admin().forceRelease(key, fence, reason).thenApply(released -> {
+            LockResult.found(released).note(request);
+            return ok(object().put("released", released));
+        });
     }
 
-    private static ObjectNode object() {
+    static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    private static Response ok(ObjectNode body) {
+    static Response ok(ObjectNode body) {
         return Response.json(200, body.toString());
     }
 }

@@ -93,6 +93,26 @@ class LockAccessTest {
     }
 
     @Test
+    void holders_renew_and_release_in_their_namespace_as_whoever_the_credential_names() {
+        Object[] mine = {"key", "shop:1", "instance_id", "a"};
+        Object[] more = {"key", "shop:1", "instance_id", "a", "more", "1s"};
+        as("writer").post("acquire", mine).ok();
+        as("reader").post("renew_held", more).isRefusal(403, "AuthFailed", "access denied");
+        as("reader").post("release_held", mine).isRefusal(403, "AuthFailed", "access denied");
+        as("writer")
+                .post("release_held", "key", "bank:1", "instance_id", "a")
+                .isRefusal(403, "AuthFailed", "access denied");
+        as("writer")
+                .post("release_held", "key", "shop:1", "owner", "root", "instance_id", "a")
+                .isRefusal(403, "AuthFailed", "the owner is whoever the credential names; leave it out");
+        as("writer").post("release_held", "key", "shop:1").isRefusal(400, "InvalidArgument", "instance_id is required");
+        assertThat(as("root").post("renew_held", more).text()).isEqualTo("{\"renewed\":false}");
+        assertThat(as("writer").post("renew_held", more).ok().path("renewed").asBoolean())
+                .isTrue();
+        assertThat(as("writer").post("release_held", mine).text()).isEqualTo("{\"released\":true}");
+    }
+
+    @Test
     void operators_need_the_permission_in_the_namespace_that_they_ask_about() {
         as("writer").post("acquire", "key", "shop:1").ok();
         as("admin").post("list", "prefix", "shop:").ok();

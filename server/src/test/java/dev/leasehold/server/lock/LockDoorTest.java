@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -191,6 +192,41 @@ class LockDoorTest {
                 .isEqualTo("{\"extended\":false}");
     }
 
+    @Test
+    void a_holder_renews_and_releases_without_a_lock_id() {
+        String key = newKey();
+        Object[] us = {"key", key, "owner", "billing", "instance_id", "a"};
+        JsonNode granted = locks.post("acquire", with(us, "ttl", "1m")).ok();
+        JsonNode renewed = locks.post("renew_held", with(us, "more", "1m30s")).ok();
+        assertThat(renewed.fieldNames())
+                .toIterable()
+                .containsExactly("renewed", "lock_id", "fence", "lease", "acquired_at_ms", "expires_at_ms");
+        assertThat(renewed.path("renewed").asBoolean()).isTrue();
+        assertThat(renewed.path("lease").asText()).isEqualTo("2m30s");
+        assertThat(renewed.path("expires_at_ms").asLong())
+                .isEqualTo(granted.path("expires_at_ms").asLong() + 90_000);
+        for (String same : List.of("lock_id", "fence", "acquired_at_ms")) {
+            assertThat(renewed.path(same)).isEqualTo(granted.path(same));
+        }
+        assertThat(locks.post("release_held", us).text()).isEqualTo("{\"released\":true}");
+        assertThat(locks.post("release_held", us).text()).isEqualTo("{\"released\":false,\"reason\":\"not_held\"}");
+        assertThat(locks.post("renew_held", with(us, "more", "1s")).text()).isEqualTo("{\"renewed\":false}");
+    }
+
+    @Test
+    void nobody_renews_or_releases_what_another_instance_holds() {
+        String key = newKey();
+        acquire(key, "owner", "billing", "instance_id", "a");
+        Object[] other = {"key", key, "owner", "billing", "instance_id", "b"};
+        assertThat(locks.post("renew_held", with(other, "more", "1s")).text()).isEqualTo("{\"renewed\":false}");
+        assertThat(locks.post("release_held", other).text()).isEqualTo("{\"released\":false,\"reason\":\"locked\"}");
+        assertThat(locks.post("is_locked", "key", key).text()).isEqualTo("{\"locked\":true}");
+    }
+
+    private static Object[] with(Object[] fields, Object... more) {
+        return Stream.concat(Stream.of(fields), Stream.of(more)).toArray();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -214,6 +250,17 @@ class LockDoorTest {
                 "force_release | {\"key\": \"k\", \"fence\": \"7\", \"reason\": \"r\"} | Fence must be 15 digits, got: 7",
                 "force_release | {\"key\": \"k\", \"fence\": \"000000000000007\", \"reason\": \"  \"} | reason is required",
                 "force_release | {\"key\": \"k\", \"reason\": \"r\"} | fence is required",
+                "renew_held | {\"owner\": \"o\", \"instance_id\": \"i\", \"more\": \"1s\"} | Key must be a string",
+                "renew_held | {\"key\": \"k\", \"more\": \"1s\"} | owner and instance_id are required",
+                "renew_held | {\"key\": \"k\", \"owner\": \"o\", \"more\": \"1s\"} | owner and instance_id go together: give both or neither",
+                "renew_held | {\"key\": \"k\", \"owner\": \"o\", \"instance_id\": \"i\"} | more must be a positive number of whole milliseconds, such as 30s",
+                "renew_held | {\"key\": \"k\", \"owner\": \"o\", \"instance_id\": \"i\", \"more\": \"-1s\"} | more must be a positive number of whole milliseconds, such as 30s",
+                "renew_held | {\"key\": \"k\", \"owner\": \"o\", \"instance_id\": \"i\", \"more\": \"1us\"} | more must be a positive number of whole milliseconds, such as 30s",
+                "renew_held | {\"key\": \"k\", \"owner\": \"o\", \"instance_id\": \"i\", \"more\": \"25h\"} | more is too long; at most 24h0m0s is possible, but 25h0m0s was requested",
+                "renew_held | {\"key\": \"k\", \"ttl\": \"1s\"} | unknown field 'ttl'; expected key, owner, instance_id, more",
+                "release_held | {\"key\": \"k\"} | owner and instance_id are required",
+                "release_held | {\"key\": \"k\", \"owner\": \"o\", \"instance_id\": 7} | instance_id must be a string",
+                "release_held | {\"key\": \"k\", \"lock_id\": \"x\"} | unknown field 'lock_id'; expected key, owner, instance_id",
             })
     void what_is_wrong_is_refused_by_name(String verb, String body, String message) {
         locks.postText(verb, body).isRefusal(400, "InvalidArgument", message);

@@ -90,6 +90,22 @@ class MetricsTest {
                         "http_handler_duration_count{path=\"/v1/lock.acquire\"} 3");
     }
 
+    @Test
+    void a_holder_that_finds_the_lock_in_other_hands_is_contention() {
+        String us = "{\"key\": \"m\", \"owner\": \"o\", \"instance_id\": \"a\"}";
+        String them = us.replace("\"a\"", "\"b\"");
+        post("/v1/lock.acquire", us);
+        post("/v1/lock.renew_held", them.replace("}", ", \"more\": \"1s\"}"));
+        post("/v1/lock.release_held", them);
+        post("/v1/lock.release_held", us);
+
+        assertThat(scrape())
+                .contains(
+                        count("lock.renew_held", "contention", "2xx"),
+                        count("lock.release_held", "contention", "2xx"),
+                        count("lock.release_held", "success", "2xx"));
+    }
+
     private static String count(String operation, String outcome, String status) {
         return "leasehold_request_seconds_count{operation=\"" + operation + "\",outcome=\"" + outcome + "\",status=\""
                 + status + "\"} 1";
