@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.postgres.PgBouncer;
+import dev.leasehold.testkit.PgBouncer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.leasehold.postgres.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.postgres.PgBouncer;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
@@ -10,6 +9,7 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.testkit.PgBouncer;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,9 @@
-package dev.leasehold.postgres;
+package dev.leasehold.testkit;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.leasehold.testkit.TestPostgres;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -14,9 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -33,42 +34,54 @@ public final class PgBouncer implements AutoCloseable {
 
     /** Starts one whose clients find the tables in the schema of {@code direct}. */
     public static PgBouncer before(PGSimpleDataSource direct) throws IOException {
-        Optional<Path> binary = Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
+        return before(direct, Map.of());
+    }
+
+    /** Starts one with some settings of its own, such as {@code pool_mode}. */
+    public static PgBouncer before(PGSimpleDataSource direct, Map<String, String> settings) throws IOException {
+        Optional<Path> program = Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
                 .map(Path::of)
                 .filter(Files::isExecutable)
                 .findFirst();
-        assumeTrue(binary.isPresent(), "pgbouncer is not installed");
+        assumeTrue(program.isPresent(), "pgbouncer is not installed");
         int port = freePort();
         Path directory = Files.createTempDirectory("pgbouncer");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path ini = Files.writeString(directory.resolve("pgbouncer.ini"), configuration(port));
-        List<String> command = new ArrayList<>(List.of(binary.get().toString(), ini.toString()));
+        Path ini = Files.writeString(directory.resolve("pgbouncer.ini"), configuration(direct, port, settings));
+        List<String> command = new ArrayList<>(List.of(program.get().toString(), ini.toString()));
         if (System.getProperty("user.name").equals("root")) {
-            command.addAll(1, List.of("-u", "nobody"));
+            command.addAll(1, List.of("-u", "nobody")); // it refuses to be root
         }
         Process pooler = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(new File(directory.toFile(), "log"))
+                .redirectOutput(directory.resolve("log").toFile())
                 .start();
         Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> answers(port));
-        Db.execute(TestPostgres.dataSource(), "alter role postgres set search_path = " + direct.getCurrentSchema());
         return new PgBouncer(pooler, port);
     }
 
-    private static String configuration(int port) {
+    private static String configuration(PGSimpleDataSource direct, int port, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "listen_addr", "127.0.0.1",
+                "listen_port", Integer.toString(port),
+                "unix_socket_dir", "",
+                "auth_type", "any",
+                "pool_mode", "transaction",
+                "default_pool_size", "2",
+                "ignore_startup_parameters", "extra_float_digits"));
+        all.putAll(settings);
         URI server = URI.create(TestPostgres.url().substring("jdbc:".length()));
         return """
                 [databases]
-                pooled = host=127.0.0.1 port=%d dbname=postgres user=postgres
+                pooled = host=127.0.0.1 port=%d dbname=postgres user=postgres connect_query='set search_path = %s'
                 [pgbouncer]
-                listen_addr = 127.0.0.1
-                listen_port = %d
-                unix_socket_dir =
-                auth_type = any
-                pool_mode = transaction
-                default_pool_size = 2
-                ignore_startup_parameters = extra_float_digits
-                """.formatted(server.getPort(), port);
+                %s
+                """.formatted(
+                        server.getPort(),
+                        direct.getCurrentSchema(),
+                        all.entrySet().stream()
+                                .map(setting -> setting.getKey() + " = " + setting.getValue())
+                                .collect(Collectors.joining("\n")));
     }
 
     private static int freePort() throws IOException {
@@ -78,22 +91,25 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     private static boolean answers(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
-            return true;
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
         } catch (IOException e) {
             return false;
         }
     }
 
+    /** Its JDBC address. */
+    public String url() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/pooled?user=postgres";
+    }
+
     /** A data source through it. */
     public PGSimpleDataSource pooled() {
-        return TestPostgres.at("jdbc:postgresql://127.0.0.1:" + port + "/pooled?user=postgres");
+        return TestPostgres.at(url());
     }
 
     @Override
     public void close() {
-        Db.execute(TestPostgres.dataSource(), "alter role postgres reset search_path");
         pooler.destroy();
         pooler.onExit().orTimeout(5, TimeUnit.SECONDS).join();
     }
