@@ -32,7 +32,13 @@ final class ConnectionCheck implements Check {
     }
 
     static Verdict refused(String display, SQLException e) {
-        return Verdict.fail(
-                display + ": " + e.getMessage(), "check host, port, user and password, and pg_hba.conf of the server");
+        return Verdict.fail(display + ": " + e.getMessage(), advice(String.valueOf(e.getMessage())));
+    }
+
+    private static String advice(String message) {
+        return message.contains("startup parameter")
+                ? "a pooler is in between and refuses what the address asks for: leave it out there, and set it for the"
+                        + " role, for example alter role … set search_path = …"
+                : "check host, port, user and password, and pg_hba.conf of the server";
     }
 }

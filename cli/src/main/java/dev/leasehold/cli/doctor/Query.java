@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.postgresql.PGStatement;
 
 /** A question to a database: one .sql file. */
 final class Query {
@@ -42,6 +43,9 @@ final class Query {
     <T> List<T> ask(Connection connection, Row<T> row, Object... parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             statement.setQueryTimeout(SECONDS);
+            statement
+                    .unwrap(PGStatement.class)
+                    .setPrepareThreshold(0); // a name is nothing to the next backend of a pooler
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }

@@ -23,7 +23,7 @@ class DoctorCommandTest {
     private final PGSimpleDataSource schema = TestPostgres.newSchema();
     private final String url = Places.url(schema);
 
-    private static JsonNode finding(Typed answer, String check) throws JsonProcessingException {
+    static JsonNode finding(Typed answer, String check) throws JsonProcessingException {
         JsonNode findings = new ObjectMapper().readTree(answer.out()).get("findings");
         return StreamSupport.stream(findings.spliterator(), false)
                 .filter(one -> one.get("check").asText().equals(check))
