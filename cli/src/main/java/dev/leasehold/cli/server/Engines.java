@@ -11,9 +11,12 @@ import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.server.observe.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
 
 /**
  * Locks and queues, ready to use.
@@ -22,21 +25,31 @@ import java.util.Map;
  */
 record Engines(Locks<?> locks, Queues queues, String about) {
 
-    /** Opens them; what has to be closed after them is in {@code closing}. */
-    static Engines open(Storage storage, Closing closing) {
+    /**
+     * Opens them.
+     *
+     * @param closing gets what has to be closed after them
+     * @param metrics get what their pools and engines count
+     */
+    static Engines open(Storage storage, Closing closing, Metrics metrics) {
         return switch (storage.kind()) {
             case MEMORY ->
                 new Engines(
                         MemoryLocks.create(), MemoryQueues.create(), "in memory; all is gone when the server stops");
-            case POSTGRES -> {
-                Store main = storage.stores().get(0);
-                yield open(storage, storage.stores(), closing, main.url().display());
-            }
-            case EMBEDDED -> embedded(storage, closing);
+            case POSTGRES -> open(storage, storage.stores(), closing, metrics, places(storage.stores()));
+            case EMBEDDED -> embedded(storage, closing, metrics);
         };
     }
 
-    private static Engines embedded(Storage storage, Closing closing) {
+    private static String places(List<Store> stores) {
+        return stores.size() == 1
+                ? stores.get(0).url().display()
+                : stores.stream()
+                        .map(store -> store.url().display() + " (" + store.name() + ")")
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static Engines embedded(Storage storage, Closing closing, Metrics metrics) {
         EmbeddedPostgres postgres = closing.add(EmbeddedPostgres.start(storage.dataDir(), storage.embeddedPort()));
         PostgresUrl url = new PostgresUrl(
                 "127.0.0.1:" + postgres.port() + "/" + postgres.user(), postgres.user(), postgres.password(), Map.of());
@@ -45,23 +58,32 @@ record Engines(Locks<?> locks, Queues queues, String about) {
                 storage,
                 stores,
                 closing,
+                metrics,
                 postgres.directory() + " (embedded PostgreSQL on 127.0.0.1:" + postgres.port() + ")");
     }
 
-    private static Engines open(Storage storage, List<Store> stores, Closing closing, String about) {
+    private static Engines open(Storage storage, List<Store> stores, Closing closing, Metrics metrics, String about) {
         List<HikariDataSource> pools = new ArrayList<>();
-        PostgresQueues.Builder queues = PostgresQueues.builder();
+        PostgresQueues.Builder builder = PostgresQueues.builder();
         for (Store store : stores) {
-            HikariDataSource pool = closing.add(Pools.open(store.name(), store.url(), store.poolSize()));
+            HikariDataSource pool = closing.add(Pools.open(store, metrics));
             Schemas.prepareQueues(pool, store, storage.migrate());
-            queues.store(store.name(), store.affinity(), pool);
+            builder.store(store.name(), store.affinity(), pool);
             pools.add(pool);
         }
-        Schemas.prepareLocks(pools.get(0), stores.get(0), storage.migrate());
+        prepareLocks(storage, pools.get(0), stores.get(0));
+        PostgresLocks locks = PostgresLocks.create(pools.get(0));
+        PostgresQueues queues = builder.build();
+        metrics.groups("locks", locks::statistics);
+        metrics.groups("queues", queues::statistics);
+        return new Engines(locks, queues, about);
+    }
+
+    private static void prepareLocks(Storage storage, DataSource pool, Store store) {
+        Schemas.prepareLocks(pool, store, storage.migrate());
         String view = storage.lockView();
         if (view != null && storage.migrate()) {
-            Schemas.prepareView(pools.get(0), stores.get(0), view);
+            Schemas.prepareView(pool, store, view);
         }
-        return new Engines(PostgresLocks.create(pools.get(0)), queues.build(), about);
     }
 }

@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.leasehold.cli.config.PostgresUrl;
+import dev.leasehold.cli.config.Storage.Store;
+import dev.leasehold.server.observe.Metrics;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -14,15 +16,17 @@ final class Pools {
 
     private Pools() {}
 
-    /** Opens a pool; fails at once, in a sentence, if the database does not let us in. */
-    static HikariDataSource open(String name, PostgresUrl url, int size) {
+    /** Opens the pool of a store; fails at once, in a sentence, if the database does not let us in. */
+    static HikariDataSource open(Store store, Metrics metrics) {
+        PostgresUrl url = store.url();
         HikariConfig config = new HikariConfig();
-        config.setPoolName(name);
+        config.setPoolName(store.name());
+        config.setMetricRegistry(metrics.registry());
         config.setJdbcUrl(url.jdbcUrl());
         config.setUsername(url.user());
         config.setPassword(url.password());
         url.parameters().forEach(config::addDataSourceProperty);
-        config.setMaximumPoolSize(size);
+        config.setMaximumPoolSize(store.poolSize());
         config.setMinimumIdle(1);
         config.setIdleTimeout(IDLE.toMillis());
         config.setConnectionTimeout(CONNECT.toMillis());

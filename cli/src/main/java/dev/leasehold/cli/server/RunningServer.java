@@ -4,6 +4,7 @@ import dev.leasehold.cli.BuildInfo;
 import dev.leasehold.cli.config.Config;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
+import dev.leasehold.server.observe.Metrics;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -35,12 +36,13 @@ public final class RunningServer implements AutoCloseable {
     /** Starts it; if that fails, nothing is left running. */
     public void start() {
         try {
-            Engines engines = Engines.open(config.storage(), closing);
+            Metrics metrics = new Metrics();
+            Engines engines = Engines.open(config.storage(), closing, metrics);
             about = engines.about();
             closing.add(engines.locks());
             closing.add(engines.queues());
             DeclaredQueues.create(config.queues(), engines.queues());
-            LeaseholdServer server = listen(engines);
+            LeaseholdServer server = listen(engines, metrics);
             closing.add(() -> Within.time(DOORS, server::close));
             port = server.port();
         } catch (RuntimeException e) {
@@ -49,9 +51,9 @@ public final class RunningServer implements AutoCloseable {
         }
     }
 
-    private LeaseholdServer listen(Engines engines) {
+    private LeaseholdServer listen(Engines engines, Metrics metrics) {
         try {
-            return LeaseholdServer.start(options(), engines.locks(), engines.queues());
+            return LeaseholdServer.start(options(), engines.locks(), engines.queues(), metrics);
         } catch (RuntimeException e) {
             if (isInUse(e)) {
                 throw new StartException(

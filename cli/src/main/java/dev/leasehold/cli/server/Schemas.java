@@ -68,8 +68,9 @@ final class Schemas {
         try (Connection connection = pool.getConnection()) {
             if (!check.isComplete(connection)) {
                 throw new StartException(
-                        "tables are missing in the database " + store.url().display() + " and --no-migrate forbids to"
-                                + " create them; run " + script + ", or start without --no-migrate",
+                        "tables are missing in the database " + store.url().display() + " (the store '" + store.name()
+                                + "'), and --no-migrate forbids to create them; run 'leasehold migrate' with its"
+                                + " address, or " + script + " in it, or start without --no-migrate",
                         null);
             }
         } catch (SQLException e) {
