@@ -57,7 +57,7 @@ class MemoryQueueUnwantedTest {
         LeasedBatch leased = lease(queue, "first");
 
         Answered answer = new Answered();
-        CompletableFuture<LeasedBatch> cancelled = node.directory().call("q", live -> answer);
+        CompletableFuture<LeasedBatch> cancelled = node.directory().lease("q", live -> answer);
         assertThat(cancelled.cancel(true)).isTrue();
         answer.complete(leased);
 

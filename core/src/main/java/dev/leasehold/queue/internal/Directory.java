@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -134,29 +136,42 @@ public final class Directory implements Hears {
 
     /** Runs a call on a queue, and again with the queue as it is now whenever it has changed. */
     public <T> CompletableFuture<T> call(String name, Function<LiveQueue, CompletableFuture<T>> attempt) {
+        return call(name, attempt, (live, value) -> {});
+    }
+
+    /** The same, for calls that lease: what was leased for a caller who has gone just now goes back. */
+    public CompletableFuture<LeasedBatch> lease(
+            String name, Function<LiveQueue, CompletableFuture<LeasedBatch>> attempt) {
+        return call(name, attempt, LiveQueue::giveBack);
+    }
+
+    /** @param unwanted gets what came of the call if its caller has gone just now */
+    private <T> CompletableFuture<T> call(
+            String name, Function<LiveQueue, CompletableFuture<T>> attempt, BiConsumer<LiveQueue, ? super T> unwanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        attempt(name, attempt, result, 0);
+        attempt(new Work<>(name, attempt, unwanted, result), 0);
         return result;
     }
 
-    private <T> void attempt(
-            String name, Function<LiveQueue, CompletableFuture<T>> attempt, CompletableFuture<T> result, int repeats) {
-        get(name).whenComplete((live, failure) -> {
+    private record Work<T>(
+            String name,
+            Function<LiveQueue, CompletableFuture<T>> attempt,
+            BiConsumer<LiveQueue, ? super T> unwanted,
+            CompletableFuture<T> result) {}
+
+    private <T> void attempt(Work<T> work, int repeats) {
+        get(work.name).whenComplete((live, failure) -> {
             if (failure != null) {
-                result.completeExceptionally(QueueAwait.failure(failure));
-            } else if (!result.isDone()) {
-                run(live, attempt, result, repeats);
+                work.result.completeExceptionally(QueueAwait.failure(failure));
+            } else if (!work.result.isDone()) {
+                run(live, work, repeats);
             }
         });
     }
 
-    private <T> void run(
-            LiveQueue live,
-            Function<LiveQueue, CompletableFuture<T>> attempt,
-            CompletableFuture<T> result,
-            int repeats) {
-        CompletableFuture<T> call = guarded(live, attempt);
-        result.whenComplete((value, failure) -> {
+    private <T> void run(LiveQueue live, Work<T> work, int repeats) {
+        CompletableFuture<T> call = guarded(live, work.attempt);
+        work.result.whenComplete((value, failure) -> {
             if (failure != null) {
                 call.cancel(false);
             }
@@ -164,19 +179,23 @@ public final class Directory implements Hears {
         call.whenComplete((value, failure) -> {
             QueueException known = failure == null ? null : QueueAwait.failure(failure);
             if (known == null) {
-                if (!result.complete(value)) {
-                    live.unwanted(value);
+                if (!work.result.complete(value)) {
+                    work.unwanted.accept(live, value);
                 }
             } else if (known instanceof StaleQueueException stale && repeats < MOST_REPEATS) {
-                refresh(stale.partition()).whenComplete((current, trouble) -> {
-                    if (trouble == null) {
-                        attempt(live.name(), attempt, result, repeats + 1);
-                    } else {
-                        result.completeExceptionally(QueueAwait.failure(trouble));
-                    }
-                });
+                repeat(stale, work, repeats + 1);
             } else {
-                result.completeExceptionally(known);
+                work.result.completeExceptionally(known);
+            }
+        });
+    }
+
+    private <T> void repeat(StaleQueueException stale, Work<T> work, int repeats) {
+        refresh(stale.partition()).whenComplete((current, trouble) -> {
+            if (trouble == null) {
+                attempt(work, repeats);
+            } else {
+                work.result.completeExceptionally(QueueAwait.failure(trouble));
             }
         });
     }

@@ -282,9 +282,9 @@ public final class LiveQueue {
         serve(false);
     }
 
-    /** What came of a call whose caller has gone just now: items that were leased for it go back. */
-    void unwanted(Object value) {
-        if (value instanceof LeasedBatch batch && !batch.isEmpty()) {
+    /** Gives back what was leased for somebody who has gone. */
+    void giveBack(LeasedBatch batch) {
+        if (!batch.isEmpty()) {
             giveBack(record.partition(batch.partition()), batch.items());
         }
     }

@@ -112,7 +112,7 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
-        return call(live -> live.desk().join(request, inCallerThread));
+        return node.directory().lease(name, inNamespace(live -> live.desk().join(request, inCallerThread)));
     }
 
     @Override
@@ -261,7 +261,12 @@ public class QueueHandle implements Queue {
     }
 
     private <T> CompletableFuture<T> call(Function<LiveQueue, CompletableFuture<T>> attempt) {
-        return node.directory().call(name, live -> live.isIn(namespace) ? attempt.apply(live) : noSuchQueue());
+        return node.directory().call(name, inNamespace(attempt));
+    }
+
+    private <T> Function<LiveQueue, CompletableFuture<T>> inNamespace(
+            Function<LiveQueue, CompletableFuture<T>> attempt) {
+        return live -> live.isIn(namespace) ? attempt.apply(live) : noSuchQueue();
     }
 
     private <T> CompletableFuture<T> noSuchQueue() {
