@@ -3,13 +3,11 @@ package dev.leasehold.client;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestPostgres;
 import java.net.URI;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -52,17 +50,7 @@ final class TwoProcessLockFixture implements LockFixture {
 
     @Override
     public void setFenceCounter(String key, long value) {
-        try (Connection connection = SCHEMA.getConnection();
-                PreparedStatement statement = connection.prepareStatement(
-                        "insert into syncguard_fence_counters (fence_key, fence, key_debug) values (?, ?, ?)"
-                                + " on conflict (fence_key) do update set fence = excluded.fence")) {
-            statement.setString(1, "fence:" + key);
-            statement.setLong(2, value);
-            statement.setString(3, key);
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        FenceCounters.set(SCHEMA, key, value);
     }
 
     /** A client hears of no refusal while it waits; the server that it waits at does. */

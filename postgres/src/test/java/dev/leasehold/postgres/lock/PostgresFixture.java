@@ -3,12 +3,10 @@ package dev.leasehold.postgres.lock;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestPostgres;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -46,17 +44,7 @@ final class PostgresFixture implements LockFixture {
 
     @Override
     public void setFenceCounter(String key, long value) {
-        try (Connection connection = POOL.getConnection();
-                PreparedStatement statement = connection.prepareStatement(
-                        "insert into syncguard_fence_counters (fence_key, fence, key_debug) values (?, ?, ?)"
-                                + " on conflict (fence_key) do update set fence = excluded.fence")) {
-            statement.setString(1, "fence:" + key);
-            statement.setLong(2, value);
-            statement.setString(3, key);
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        FenceCounters.set(POOL, key, value);
     }
 
     @Override
