@@ -1,50 +1,32 @@
 package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.StoredItem;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code leasehold queue items}. */
 @Command(
         name = "items",
         description = "Show the items of a partition that are ready or leased, in their order. They stay as they are.",
         footer = {"", "Example:", "  leasehold queue items emails --partition 0 --limit 20", "", ExitStatus.HELP})
-final class ItemsCommand extends NamedQueueVerb {
-    private static final List<String> HEADER =
-            List.of("ID", "ATTEMPTS", "LEASED UNTIL", "EXPIRES", "KIND", "REFERENCE", "PAYLOAD");
-
-    @Mixin
-    private final Page page = new Page();
-
+final class ItemsCommand extends ListingVerb {
     @Override
-    void check() {
-        page.listing();
+    List<StoredItem> list(Queue queue, ItemListing listing) {
+        return queue.list(listing);
     }
 
     @Override
-    int run(Queues queues, Output output) {
-        ItemListing listing = page.listing();
-        List<StoredItem> items = queues.queue(queueName()).list(listing);
-        output.answer(
-                QueueDocuments.items(queueName(), listing.partition(), items),
-                () -> output.table(HEADER, items.stream().map(ItemsCommand::row).toList()));
-        note("Found " + items.size() + " item(s)");
-        return ExitStatus.OK;
+    String momentHeader() {
+        return "LEASED UNTIL";
     }
 
-    private static List<String> row(StoredItem item) {
-        return List.of(
-                String.valueOf(item.id()),
-                Integer.toString(item.attempts()),
-                Output.moment(item.leaseDeadline()),
-                Output.moment(item.expireDeadline()),
-                Output.orNothing(item.kind()),
-                Output.orNothing(item.reference()),
-                Output.preview(item.payload()));
+    @Override
+    @Nullable Instant moment(StoredItem item) {
+        return item.leaseDeadline();
     }
 }

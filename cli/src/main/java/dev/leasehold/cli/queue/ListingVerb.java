@@ -1,0 +1,58 @@
+package dev.leasehold.cli.queue;
+
+import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.verb.Output;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.StoredItem;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/** A verb that shows items of one partition. */
+abstract class ListingVerb extends NamedQueueVerb {
+    @Mixin
+    private final Page page = new Page();
+
+    /** The items to show. */
+    abstract List<StoredItem> list(Queue queue, ItemListing listing);
+
+    /** What is said of the moment that matters for them. */
+    abstract String momentHeader();
+
+    /** The moment that matters for an item. */
+    abstract @Nullable Instant moment(StoredItem item);
+
+    @Override
+    void check() {
+        page.listing();
+    }
+
+    @Override
+    int run(Queues queues, Output output) {
+        ItemListing listing = page.listing();
+        List<StoredItem> items = list(queues.queue(queueName()), listing);
+        output.answer(
+                QueueDocuments.items(queueName(), listing.partition(), items),
+                () -> output.table(header(), items.stream().map(this::row).toList()));
+        note("Found " + items.size() + " item(s)");
+        return ExitStatus.OK;
+    }
+
+    private List<String> header() {
+        return List.of("ID", "ATTEMPTS", momentHeader(), "EXPIRES", "KIND", "REFERENCE", "PAYLOAD");
+    }
+
+    private List<String> row(StoredItem item) {
+        return List.of(
+                String.valueOf(item.id()),
+                Integer.toString(item.attempts()),
+                Output.moment(moment(item)),
+                Output.moment(item.expireDeadline()),
+                Output.orNothing(item.kind()),
+                Output.orNothing(item.reference()),
+                Output.preview(item.payload()));
+    }
+}
