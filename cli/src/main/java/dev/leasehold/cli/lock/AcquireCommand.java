@@ -1,6 +1,5 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.DurationArgument;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Futures;
 import dev.leasehold.cli.verb.Output;
@@ -9,12 +8,12 @@ import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.Locks;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,21 +30,8 @@ final class AcquireCommand extends LockVerb {
     @Parameters(paramLabel = "KEY", description = "The text that names the lock.")
     private String key = "";
 
-    @Option(
-            names = "--ttl",
-            paramLabel = "DURATION",
-            converter = DurationArgument.class,
-            defaultValue = "30s",
-            description = "How long the lock is held (default: ${DEFAULT-VALUE}).")
-    private Duration ttl = Duration.ZERO;
-
-    @Option(
-            names = "--wait",
-            paramLabel = "DURATION",
-            converter = DurationArgument.class,
-            defaultValue = "0s",
-            description = "How long to wait while others hold it (default: ${DEFAULT-VALUE}).")
-    private Duration wait = Duration.ZERO;
+    @Mixin
+    private final Wanted wanted = new Wanted();
 
     @Option(names = "--owner", paramLabel = "NAME", description = "Who acquires it; needs --instance-id too.")
     private @Nullable String owner;
@@ -76,7 +62,7 @@ final class AcquireCommand extends LockVerb {
     }
 
     private AcquireRequest request() {
-        AcquireRequest request = AcquireRequest.of(key).ttl(ttl).waitFor(wait);
+        AcquireRequest request = wanted.request(key);
         return owner == null ? request : request.holder(Holder.of(owner, instanceId));
     }
 

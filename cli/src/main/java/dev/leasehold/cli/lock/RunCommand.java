@@ -46,21 +46,8 @@ final class RunCommand extends Verb {
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "After '--': what to run.")
     private List<String> command = List.of();
 
-    @Option(
-            names = "--ttl",
-            paramLabel = "DURATION",
-            converter = DurationArgument.class,
-            defaultValue = "30s",
-            description = "How long the lock outlives this process if it is killed (default: ${DEFAULT-VALUE}).")
-    private Duration ttl = Duration.ZERO;
-
-    @Option(
-            names = "--wait",
-            paramLabel = "DURATION",
-            converter = DurationArgument.class,
-            defaultValue = "0s",
-            description = "How long to wait while others hold it (default: ${DEFAULT-VALUE}).")
-    private Duration wait = Duration.ZERO;
+    @Mixin
+    private final Wanted wanted = new Wanted();
 
     @Option(
             names = "--grace",
@@ -73,7 +60,7 @@ final class RunCommand extends Verb {
     @Override
     protected int run() {
         CancelSignal stop = new CancelSignal();
-        AcquireRequest request = AcquireRequest.of(key).ttl(ttl).waitFor(wait).signal(stop);
+        AcquireRequest request = wanted.request(key).signal(stop);
         try (Signals signals = Signals.catching();
                 Locks<?> locks = target.locks()) {
             signals.tell(signal -> stop.cancel());
