@@ -138,7 +138,9 @@ class BrokenLocksTest {
     @Test
     void an_engine_that_loses_wake_ups_is_found() throws Exception {
         Breakage breakage = Breakage.of(
-                "lost wake-up", "pg_notify(?, md5(r.key))::text is not null", "?::text || md5(r.key) is null");
+                "lost wake-up",
+                "pg_notify(?, md5(r.key) || ' ' || w.node)::text is not null",
+                "?::text || w.node is null");
         workers.churns("a", node(breakage::in), WAIT, 300);
         workers.churns("b", node(breakage::in), WAIT, 300);
         bench.findsWithinAMinute("ServedInTime", breakage);

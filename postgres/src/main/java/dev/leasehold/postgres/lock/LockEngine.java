@@ -67,8 +67,9 @@ final class LockEngine implements AutoCloseable {
         unwait = notice("unwait", "keys");
         sweep = notice("sweep", "keys");
         wakeUps = new WakeUps(
+                node,
                 timer,
-                all -> new Listener(config.listenDataSource(), channel(), all::wake, all::wakeAll),
+                all -> new Listener(config.listenDataSource(), channel(), all::heard, all::wakeAll),
                 new Notices());
         acquire =
                 new AcquireKind(sql("acquire"), sql("acquire_again"), sql("acquire_patiently"), clock, this::giveBack);

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -21,8 +22,9 @@ import java.util.function.Function;
  *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
  *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
  *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, its commit
- *       sends a notification, and the watchers here are woken by it like everybody else: they have no head start.
- *   <li>The registration stays for a few seconds after the last watcher left: a busy key registers once.
+ *       sends a notification that names one of them, each in turn. The watchers there are woken at once. Everybody else, the
+ *       releasing node too, comes a moment later, in case that one is gone; the next notification calls that off.
+ *   <li>The registration stays for a moment after the last watcher left: a busy key registers once.
  *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
  * </ol>
  */
@@ -32,11 +34,16 @@ final class WakeUps implements AutoCloseable {
 
     private static final long SOON = Duration.ofMillis(25).toNanos();
     private static final long BEAT = Duration.ofMillis(100).toNanos();
-    private static final long LINGER = Duration.ofSeconds(5).toNanos();
+    private static final long LINGER = Duration.ofMillis(500).toNanos();
+
+    /** When whoever was not named looks whether the one that was has taken it: longer than that takes. */
+    private static final long LATE = Duration.ofMillis(20).toNanos();
+
     private static final long REFRESH = Duration.ofSeconds(20).toNanos();
 
     private final Map<String, Watched> byPayload = new ConcurrentHashMap<>();
     private final AtomicBoolean beating = new AtomicBoolean();
+    private final String node;
     private final Timer timer;
     private final Listener listener;
     private final Registry registry;
@@ -48,7 +55,8 @@ final class WakeUps implements AutoCloseable {
         CompletableFuture<?> unregister(List<LockKey> keys);
     }
 
-    WakeUps(Timer timer, Function<WakeUps, Listener> listener, Registry registry) {
+    WakeUps(String node, Timer timer, Function<WakeUps, Listener> listener, Registry registry) {
+        this.node = node;
         this.timer = timer;
         this.registry = registry;
         this.listener = listener.apply(this);
@@ -94,13 +102,34 @@ final class WakeUps implements AutoCloseable {
         }
     }
 
+    /** What is told: a key, and maybe the node whose turn it is. */
+    void heard(String notification) {
+        int space = notification.indexOf(' ');
+        if (space < 0 || notification.endsWith(node)) {
+            wake(space < 0 ? notification : notification.substring(0, space));
+        } else {
+            wakeLater(notification.substring(0, space));
+        }
+    }
+
+    private void wakeLater(String payload) {
+        Watched watched = byPayload.get(payload);
+        if (watched != null) {
+            int call = watched.calls.incrementAndGet();
+            timer.after(LATE, () -> {
+                if (watched.calls.get() == call) {
+                    watched.wake();
+                }
+            });
+        }
+    }
+
     /** How a key is told in a notification: as {@code md5(key)} in SQL, so that listening does not tell keys. */
     static String payload(LockKey key) {
         return Md5.hex(key.value());
     }
 
-    /** A notification, or a release of our own. */
-    void wake(String payload) {
+    private void wake(String payload) {
         Watched watched = byPayload.get(payload);
         if (watched != null) {
             watched.wake();
@@ -161,6 +190,7 @@ final class WakeUps implements AutoCloseable {
     private static final class Watched {
         final LockKey key;
         final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
+        final AtomicInteger calls = new AtomicInteger();
         volatile boolean registered;
         volatile long registeredAtNanos;
         volatile long lastUsedNanos = System.nanoTime();
