@@ -29,7 +29,6 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     private final Sql acquire;
     private final Sql againAcquire;
-    private final Sql patientlyAcquire;
     private final Sql patientlyAgainAcquire;
     private final StoreClock clock;
     private final Consumer<AcquireAttempt> giveBack;
@@ -41,7 +40,6 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     AcquireKind(Sql acquire, Sql again, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
         this.acquire = acquire;
         this.againAcquire = again.then(acquire);
-        this.patientlyAcquire = patiently.then(acquire);
         this.patientlyAgainAcquire = patiently.then(againAcquire);
         this.clock = clock;
         this.giveBack = giveBack;
@@ -59,11 +57,10 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     @Override
     public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
-        boolean patiently = group.stream().anyMatch(Call::isRepeated);
-        if (mayHaveIt(group)) {
-            return patiently ? patientlyAgainAcquire : againAcquire;
+        if (group.stream().anyMatch(Call::isRepeated)) {
+            return patientlyAgainAcquire;
         }
-        return patiently ? patientlyAcquire : acquire;
+        return mayHaveIt(group) ? againAcquire : acquire;
     }
 
     private static boolean mayHaveIt(List<Call<AcquireAttempt, AcquireResult>> group) {
