@@ -138,22 +138,23 @@ function sample(values) {
   return Array.from({ length: Math.min(values.length, MOST_LATENCIES) }, (_, i) => values[Math.floor(i * step)]);
 }
 
+/** Done when it is written: a process that ends before that cuts off what does not fit into the pipe. */
 function say(line) {
-  process.stdout.write(JSON.stringify(line) + "\n");
+  return new Promise((written) => process.stdout.write(JSON.stringify(line) + "\n", written));
 }
 
 export async function run(peer) {
   if (asked.kind === "drain") {
     await preload(peer, asked.items);
   }
-  say({ ready: true });
+  await say({ ready: true });
   await once(process.stdin, "data");
   const tally = new Tally();
   tally.begin();
   const cpu = process.cpuUsage();
   const result = await kinds[asked.kind](peer, tally);
   const used = process.cpuUsage(cpu);
-  say({
+  await say({
     done: true,
     operations: result.operations,
     latencies_ms: sample(result.latencies ?? []),

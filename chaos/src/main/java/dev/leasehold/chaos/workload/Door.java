@@ -56,8 +56,10 @@ final class Door implements AutoCloseable {
         return new Door(urls, servers, pooled);
     }
 
+    /** Prepares nothing under a name: through PgBouncer even a commit might be somebody else's statement, answered and in vain. */
     private DataSource business(Urls urls, boolean pooled) {
         PGSimpleDataSource own = urls.firstSource();
+        own.setPrepareThreshold(0);
         own.setSocketTimeout((int) Duration.ofSeconds(10).toSeconds());
         return source(own, pooled);
     }
