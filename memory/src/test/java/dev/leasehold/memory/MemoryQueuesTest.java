@@ -15,6 +15,7 @@ import dev.leasehold.queue.Queues;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,9 +44,7 @@ class MemoryQueuesTest {
         try (Queues one = MemoryQueues.create();
                 Queues other = MemoryQueues.create(QueueOptions.DEFAULT)) {
             one.create(QueueConfig.named("queue"));
-            assertThatThrownBy(() -> other.info("queue"))
-                    .isInstanceOfSatisfying(
-                            QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.NO_SUCH_QUEUE));
+            isMissing(() -> other.info("queue"));
         }
     }
 
@@ -73,6 +72,28 @@ class MemoryQueuesTest {
             other.queue("queue").produce(NewItem.of("a"));
             assertThat(waiting.get(5, TimeUnit.SECONDS).items()).hasSize(1);
         }
+    }
+
+    @Test
+    void a_queue_bound_to_a_namespace_does_not_find_one_that_was_created_anew_in_another() {
+        try (Queues one = slow();
+                Queues other = slow()) {
+            other.create(QueueConfig.named("queue").namespace("old"));
+            Queue bound = one.queue("queue").within("old");
+            bound.produce(NewItem.of("a"));
+            other.delete("queue");
+            other.create(QueueConfig.named("queue").namespace("new"));
+            isMissing(() -> bound.produce(NewItem.of("b")));
+            isMissing(() -> bound.lease(REQUEST));
+            isMissing(bound::stats);
+            assertThat(other.queue("queue").stats().partitions().get(0).total()).isZero();
+        }
+    }
+
+    private static void isMissing(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.NO_SUCH_QUEUE));
     }
 
     private Queues node() {
