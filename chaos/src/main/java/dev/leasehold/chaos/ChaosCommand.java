@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         })
 final class ChaosCommand implements Callable<Integer> {
     private static final Duration ROUND = Duration.ofMinutes(2);
-    private static final double ENOUGH = 0.5;
+    private static final double ENOUGH = 0.8;
 
     @Option(
             names = "--minutes",

@@ -142,7 +142,7 @@ public final class Directory implements Hears {
     /** The same, for calls that lease: what was leased for a caller who has gone just now goes back. */
     public CompletableFuture<LeasedBatch> lease(
             String name, Function<LiveQueue, CompletableFuture<LeasedBatch>> attempt) {
-        return call(name, attempt, LiveQueue::giveBack);
+        return call(name, attempt, (live, batch) -> live.rounds().giveBack(batch));
     }
 
     /** @param unwanted gets what came of the call if its caller has gone just now */

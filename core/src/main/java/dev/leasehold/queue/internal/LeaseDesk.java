@@ -79,7 +79,7 @@ final class LeaseDesk {
         synchronized (queue) {
             waiter.leaving = true;
         }
-        queue.answered().whenComplete((done, failure) -> leaveWithNothing(waiter));
+        queue.questions().answered().whenComplete((done, failure) -> leaveWithNothing(waiter));
     }
 
     private void leaveWithNothing(Waiter waiter) {

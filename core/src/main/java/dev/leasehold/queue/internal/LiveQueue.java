@@ -1,29 +1,20 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.internal.Nanos;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.When;
-import dev.leasehold.queue.spi.ItemStore;
-import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
-import dev.leasehold.queue.spi.StaleQueueException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A queue as this node serves it: its record, about how full its partitions are, and the line of those who want items.
@@ -31,17 +22,12 @@ import org.slf4j.LoggerFactory;
  * <p>What it knows of partitions only says where to look first. Its monitor guards the partitions and the line.
  */
 public final class LiveQueue {
-    private static final Logger log = LoggerFactory.getLogger(LiveQueue.class);
-
-    /** Items that were locked by somebody else may be free again after so long; nobody would tell. */
-    private static final long LOCKED_NANOS = Duration.ofMillis(50).toNanos();
-
     private final QueueNode node;
     private final LeaseDesk desk = new LeaseDesk(this);
     private final QueueLook look = new QueueLook(this);
     private final List<Part> parts = new ArrayList<>();
-    private final Map<Long, CompletableFuture<Void>> asking = new ConcurrentHashMap<>();
-    private final AtomicLong asks = new AtomicLong();
+    private final LeaseRounds rounds = new LeaseRounds(this);
+    private final Questions questions = new Questions();
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private volatile QueueRecord record;
 
@@ -73,6 +59,14 @@ public final class LiveQueue {
 
     QueueLook look() {
         return look;
+    }
+
+    LeaseRounds rounds() {
+        return rounds;
+    }
+
+    Questions questions() {
+        return questions;
     }
 
     /** Takes note of a newer version of the record. */
@@ -165,10 +159,25 @@ public final class LiveQueue {
         }
     }
 
-    /** A call of this node made items ready: serves who waits here, and tells the other nodes. */
+    /**
+     * A call of this node made items ready: serves who waits here, and tells the other nodes what they leave. A notification is a
+     * commit of its own, and who waits here has the items before it could be heard.
+     */
     void madeReady(PartitionRef ref, int items) {
         if (items > 0) {
             changed(ref.number(), items);
+            tellOthers(ref, Part::isToBeTold);
+        }
+    }
+
+    /** Tells the other nodes that something is ready, if that is so of the partition. */
+    void tellOthers(PartitionRef ref, Predicate<Part> condition) {
+        boolean tell;
+        synchronized (this) {
+            Part part = part(ref.number());
+            tell = part != null && condition.test(part);
+        }
+        if (tell) {
             storeOf(ref.number()).items(false).tell(List.of(ref));
         }
     }
@@ -224,107 +233,9 @@ public final class LiveQueue {
             return true; // it may have been answered already
         }
         if (round != null) {
-            start(round, inCallerThread);
+            rounds.start(round, inCallerThread);
         }
         return round != null;
-    }
-
-    /** A store is being asked what there is; to be completed when it has answered, whatever that was. */
-    CompletableFuture<Void> ask() {
-        long number = asks.incrementAndGet();
-        CompletableFuture<Void> ask = new CompletableFuture<>();
-        asking.put(number, ask);
-        ask.whenComplete((done, failure) -> asking.remove(number));
-        return ask;
-    }
-
-    /** Done when everything that is being asked has been answered. */
-    CompletableFuture<Void> answered() {
-        return CompletableFuture.allOf(asking.values().toArray(new CompletableFuture<?>[0]));
-    }
-
-    private void start(LeaseDesk.Round round, boolean inCallerThread) {
-        PartitionRef ref = record.partition(round.part().number);
-        StoreState store = storeOf(ref.number());
-        ItemStore items = store.items(inCallerThread);
-        CompletableFuture<Void> ask = ask();
-        node.pending().begin();
-        store.watch(items.lease(ref, round.limit())).whenComplete((leased, failure) -> {
-            if (failure == null) {
-                finish(round, ref, leased);
-            } else {
-                fail(round, QueueAwait.failure(failure));
-            }
-            ask.complete(null);
-            node.pending().end();
-        });
-    }
-
-    private void finish(LeaseDesk.Round round, PartitionRef ref, Leased leased) {
-        List<LeasedItem> left = desk.deal(round, leased.items());
-        Part part = round.part();
-        synchronized (this) {
-            part.unsure = null;
-            int items = leased.items().size();
-            part.leaseEnded(items, items < round.limit(), round.changes());
-            desk.comeBack(round);
-        }
-        due(part.number, leased.nextDue());
-        if (!leased.items().isEmpty()) {
-            due(part.number, record.info().config().leaseTimeout());
-        }
-        if (!left.isEmpty()) {
-            giveBack(ref, left);
-        }
-        if (leased.hasSkipped()) {
-            node.timer().after(LOCKED_NANOS, () -> hint(part.number));
-        }
-        serve(false);
-    }
-
-    /** Gives back what was leased for somebody who has gone. */
-    void giveBack(LeasedBatch batch) {
-        if (!batch.isEmpty()) {
-            giveBack(record.partition(batch.partition()), batch.items());
-        }
-    }
-
-    private void giveBack(PartitionRef ref, List<LeasedItem> left) {
-        StoreState store = storeOf(ref.number());
-        store.watch(store.items(false)
-                        .giveBack(ref, left.stream().map(LeasedItem::id).toList()))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        changed(ref.number(), left.size());
-                    } else {
-                        log.debug("event=give_back_failed queue={} items={}", name(), left.size(), failure);
-                    }
-                });
-    }
-
-    /** Everybody goes back to the line; a look at the store says when it is worth trying again. */
-    private void fail(LeaseDesk.Round round, QueueException failure) {
-        synchronized (this) {
-            round.part().leaseFailed();
-            round.part().unsure = failure instanceof StaleQueueException ? null : failure;
-            desk.comeBack(round);
-        }
-        if (failure instanceof StaleQueueException stale) {
-            node.directory().refresh(stale.partition()).whenComplete((live, trouble) -> {
-                hintIfStill(round.part().number);
-            });
-        } else {
-            log.debug("event=lease_failed queue={}", name(), failure);
-            look.soon();
-        }
-    }
-
-    private void hintIfStill(int partition) {
-        if (node.directory().all().contains(this)) {
-            hint(partition);
-        } else {
-            close();
-        }
     }
 
     /** How it stands, without asking anybody. */

@@ -23,6 +23,9 @@ final class Part {
     /** Whether a sweep is under way here. */
     boolean sweeping;
 
+    /** Whether something became ready here that other nodes have not been told of. */
+    private boolean untold;
+
     Part(int number) {
         this.number = number;
     }
@@ -83,6 +86,19 @@ final class Part {
             ready = 0;
         }
         changes++;
+    }
+
+    /** Something became ready: whether other nodes are to be told now. If a lease is under way, its end says what is left for them. */
+    boolean isToBeTold() {
+        untold = leases > 0;
+        return leases == 0 && ready > 0;
+    }
+
+    /** The same at the end of a lease. */
+    boolean isLeftToBeTold() {
+        boolean tell = untold && ready > 0;
+        untold = false;
+        return tell;
     }
 
     /** Something is due at a time. */

@@ -122,7 +122,7 @@ final class QueueLook {
             }
         }
         StoreState store = queue.node().store(storeName);
-        CompletableFuture<Void> ask = queue.ask();
+        CompletableFuture<Void> ask = queue.questions().ask();
         store.watch(store.items(false).look(refs)).whenComplete((outlooks, failure) -> {
             boolean repeat;
             synchronized (this) {

@@ -86,7 +86,7 @@ public final class PostgresErrors {
     }
 
     /** Whether somebody else's transaction held a row or an advisory lock for too long. */
-    static boolean isLockTimeout(SQLException e) {
+    public static boolean isLockTimeout(SQLException e) {
         return state(e).equals("55P03");
     }
 

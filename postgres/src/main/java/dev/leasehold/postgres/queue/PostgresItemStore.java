@@ -56,7 +56,7 @@ final class PostgresItemStore implements ItemStore {
     @Override
     public CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids) {
         return engine.withTable(partition, calls -> engine.send(calls.complete, ids, partition, inCallerThread))
-                .thenAccept(done -> {});
+                .thenAccept(done -> engine.tidying.completed(partition, ids.size()));
     }
 
     @Override

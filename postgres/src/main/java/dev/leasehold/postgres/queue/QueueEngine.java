@@ -28,6 +28,7 @@ final class QueueEngine implements AutoCloseable {
     private final Map<String, PartitionCalls> calls = new ConcurrentHashMap<>();
     final Background background;
     final ItemTables itemTables;
+    final Tidying tidying;
     final Notices notices;
     final TransactionWatch transactions;
 
@@ -43,6 +44,7 @@ final class QueueEngine implements AutoCloseable {
         this.statements = new Statements(config.tables());
         this.background = new Background(config.dataSource(), config.timeout(), timer);
         this.itemTables = new ItemTables(background, config.tables());
+        this.tidying = new Tidying(background, config.tables());
         this.notices = new Notices(
                 config.tables(),
                 groups,

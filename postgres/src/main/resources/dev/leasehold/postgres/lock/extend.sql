@@ -16,24 +16,18 @@ from (
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
-wanted as materialized (
-  select *
-  from unnest(:lock_ids::text[], :ttls_ms::bigint[]) as w (lock_id, ttl_ms)
-),
 ours as materialized (
-  select l.lock_id
-  from ${locks} l
-  where l.lock_id = any (:lock_ids::text[])
-    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
-  order by l.key
-  for no key update skip locked
+  select l.ctid, w.ttl_ms
+  from unnest(:lock_ids::text[], :ttls_ms::bigint[]) as w (lock_id, ttl_ms)
+  join ${locks} l on l.lock_id = w.lock_id
+  where l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+  for no key update of l skip locked
 ),
 extended as (
   update ${locks} l
-  set expires_at_ms = c.now_ms + w.ttl_ms
-  from wanted w, clock c
-  where l.lock_id = w.lock_id
-    and w.lock_id in (select lock_id from ours)
+  set expires_at_ms = c.now_ms + o.ttl_ms
+  from ours o, clock c
+  where l.ctid = o.ctid
   returning l.lock_id, l.expires_at_ms
 )
 select 'e'::"char" as outcome, lock_id::name as lock_id, expires_at_ms

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Who waits on one node is woken by what happens on another. Nobody looks by himself here: that would take half a minute. */
@@ -151,6 +153,47 @@ class WakeUpTest {
         var dead = park(there.queue("dead"));
         from.retry(0, List.of(RetryItem.dead(due.ids().get(0))));
         assertThat(soon(dead).items()).hasSize(1);
+    }
+
+    @Test
+    void nobody_else_is_told_of_an_item_that_somebody_here_waits_for() throws SQLException {
+        here.create(QueueConfig.named("local"));
+        Queue queue = here.queue("local");
+        handOver(queue, queue);
+        here.create(QueueConfig.named("marker"));
+        try (Connection other = dataSource.getConnection()) {
+            Db.execute(
+                    other, "listen " + QueueTables.quoted("leasehold_" + QueueHash.of(QueueTables.DEFAULT.queues())));
+            handOver(queue, queue);
+            here.queue("marker").produce(NewItem.of("told after whatever was told of the other"));
+            String all = "";
+            while (!all.contains(uid("marker"))) {
+                for (PGNotification heard : other.unwrap(PGConnection.class).getNotifications(0)) {
+                    all += heard.getParameter();
+                }
+            }
+            assertThat(all).doesNotContain(uid("local"));
+        }
+    }
+
+    /** How a notification names the only partition of a queue. */
+    private String uid(String queue) {
+        return " " + Db.number(dataSource, "select uid from queues where name = '" + queue + "'") + ":0";
+    }
+
+    @Test
+    void others_are_told_of_what_those_who_wait_here_leave() {
+        here.create(QueueConfig.named("left"));
+        handOver(here.queue("left"), there.queue("left"));
+        var one = here.queue("left").leaseAsync(LeaseRequest.of("modest", 1).timeout(NEVER));
+        var rest = there.queue("left").leaseAsync(LeaseRequest.of("patient", 10).timeout(NEVER));
+        Awaitility.await()
+                .until(() -> here.queue("left").stats().leaseWaiting()
+                                + there.queue("left").stats().leaseWaiting()
+                        == 2);
+        here.queue("left").produce(NewItem.of("a"), NewItem.of("b"), NewItem.of("c"));
+        assertThat(soon(one).items()).hasSize(1);
+        assertThat(soon(rest).items()).hasSize(2);
     }
 
     /** As a sweep does which comes just after another one: it locks rows to find that there is nothing to do. */

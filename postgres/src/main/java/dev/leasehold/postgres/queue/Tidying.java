@@ -1,0 +1,73 @@
+package dev.leasehold.postgres.queue;
+
+import dev.leasehold.postgres.internal.PostgresErrors;
+import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes away what completed items leave behind, when many have been completed.
+ *
+ * <p>Autovacuum looks at a table once a minute at most. In that time a busy queue leaves behind a million dead rows, and a file
+ * of hundreds of megabytes for a few live ones. One table at a time, and never for more than a small part of the time: where it
+ * is in vain, because a snapshot is held open, or takes long, because there is a great backlog, it rests all the longer.
+ */
+final class Tidying {
+    static final long ITEMS = 10_000;
+    private static final int REST = 20;
+    private static final Logger log = LoggerFactory.getLogger(Tidying.class);
+
+    private final Background background;
+    private final QueueTables tables;
+    private final Map<String, Long> left = new ConcurrentHashMap<>();
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile long restUntilNanos = System.nanoTime();
+    private volatile boolean allowed = true;
+
+    Tidying(Background background, QueueTables tables) {
+        this.background = background;
+        this.tables = tables;
+    }
+
+    /** Items were completed in a partition. */
+    void completed(PartitionRef partition, int items) {
+        String table = QueueTables.items(partition);
+        long since = left.merge(table, (long) items, Long::sum);
+        boolean worthIt = since >= ITEMS && allowed && System.nanoTime() - restUntilNanos >= 0;
+        if (worthIt && busy.compareAndSet(false, true)) {
+            left.remove(table);
+            long begin = System.nanoTime();
+            background.runPatiently(() -> tidy(partition)).whenComplete((done, failure) -> {
+                long end = System.nanoTime();
+                restUntilNanos = end + REST * (end - begin);
+                busy.set(false);
+                log.debug("event=tidied table={} micros={}", table, (end - begin) / 1000, failure);
+            });
+        }
+    }
+
+    /** Whether it has been given up, because the role may not. */
+    boolean isOff() {
+        return !allowed;
+    }
+
+    private boolean tidy(PartitionRef partition) throws SQLException {
+        try (Borrowed borrowed = background.connection();
+                Statement statement = borrowed.connection().createStatement()) {
+            statement.execute(Sql.read("queue/tidy", tables.placeholders(partition)));
+            SQLWarning warning = statement.getWarnings();
+            if (warning != null && !PostgresErrors.isLockTimeout(warning)) {
+                allowed = false; // and it would be warned of in the server's log every time
+                log.info("event=tidying_off reason={}", warning.getMessage());
+            }
+            return allowed;
+        }
+    }
+}
