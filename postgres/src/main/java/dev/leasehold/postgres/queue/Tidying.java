@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Tidying {
     static final long ITEMS = 10_000;
-    private static final int REST = 20;
+    private static final int REST = 10;
     private static final Logger log = LoggerFactory.getLogger(Tidying.class);
 
     private final Background background;
