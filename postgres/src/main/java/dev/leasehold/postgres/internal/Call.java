@@ -54,7 +54,12 @@ public final class Call<Q, R> {
         return now - bornNanos;
     }
 
-    /** Whether it was asked before, and came back as busy. */
+    /** It is asked once more, at once. */
+    void repeat() {
+        tries++;
+    }
+
+    /** Whether it was asked before, and came back as busy or was asked in haste. */
     public boolean isRepeated() {
         return tries > 0;
     }

@@ -43,6 +43,17 @@ final class Group<Q, R> {
         return List.copyOf(busy);
     }
 
+    /** Whether its statement may have been a hasty one: those are for calls that come for the first time. */
+    boolean mayBeHasty() {
+        return calls.stream().noneMatch(Call::isRepeated);
+    }
+
+    /** The same calls once more; from now on they count as repeated. */
+    Group<Q, R> carefully() {
+        calls.forEach(Call::repeat);
+        return new Group<>(kind, calls);
+    }
+
     List<Group<?, ?>> halves() {
         int half = calls.size() / 2;
         return List.of(new Group<>(kind, calls.subList(0, half)), new Group<>(kind, calls.subList(half, calls.size())));

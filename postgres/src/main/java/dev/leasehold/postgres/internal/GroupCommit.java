@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group. Releases and
  *       acquires share a message and its commit, releases first: who waits for what they release gets it in the same commit.
  *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
+ *   <li>A statement may be hasty: it assumes that all is well, and fails if not. Then the careful one of its kind follows at once.
  *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
  *       waits for it with a whole group at its back.
  *   <li>A call that has had no answer within the timeout fails.
@@ -232,7 +233,9 @@ public final class GroupCommit implements AutoCloseable {
             lane.run(groups).forEach(this::askAgain);
         } catch (SQLException e) {
             List<Group<?, ?>> apart = apart(groups);
-            if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
+            if (PostgresErrors.isTooHasty(e) && groups.get(0).mayBeHasty()) {
+                run(lane, List.of(groups.get(0).carefully()));
+            } else if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
                 apart.forEach(part -> run(lane, List.of(part)));
             } else if (PostgresErrors.isLockTimeout(e)) {
                 groups.forEach(group -> group.calls().forEach(this::askAgain));
@@ -240,6 +243,7 @@ public final class GroupCommit implements AutoCloseable {
                 boolean lost = PostgresErrors.isConnectionLost(e);
                 if (lost) {
                     lane.discard();
+                    lanes.forEach(Lane::doubt);
                 }
                 fail(groups, failures.of(e), lost);
             }

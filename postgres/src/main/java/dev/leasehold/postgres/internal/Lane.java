@@ -64,6 +64,11 @@ public final class Lane {
         return connection != null && System.nanoTime() - lastUsedNanos < FRESH_NANOS;
     }
 
+    /** Another connection was lost, so this one is asked whether it still lives before it is used. */
+    void doubt() {
+        lastUsedNanos = Math.min(lastUsedNanos, System.nanoTime() - FRESH_NANOS);
+    }
+
     /** Whether it is waiting for a connection. */
     boolean isConnecting() {
         return connecting;

@@ -90,6 +90,11 @@ public final class PostgresErrors {
         return state(e).equals("55P03");
     }
 
+    /** Whether a statement that is hasty has found that not all is as it should be: it has done nothing. */
+    static boolean isTooHasty(SQLException e) {
+        return state(e).equals("22012");
+    }
+
     /** Whether the connection is of no more use, and what became of the statement is not known. */
     static boolean isConnectionLost(SQLException e) {
         String state = state(e);

@@ -76,8 +76,8 @@ final class LockEngine implements AutoCloseable {
         release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), clock);
-        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released, true);
-        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released, false);
+        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released);
+        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released);
         list = new ListKind(sql("list"), clock);
         byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
         byId = LookupKind.byId(sql("lookup_by_id"), clock);

@@ -6,6 +6,8 @@ import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.postgres.internal.Sql;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -45,6 +47,12 @@ public record LockTables(String locks, String fences) {
 
     /** What the placeholders of the .sql files stand for. */
     Map<String, String> placeholders() {
+        Map<String, String> all = new HashMap<>(names());
+        all.put("awaited", Sql.piece("lock/awaited", all));
+        return all;
+    }
+
+    private Map<String, String> names() {
         return Map.ofEntries(
                 entry("locks", quoted(locks)),
                 entry("fences", quoted(fences)),

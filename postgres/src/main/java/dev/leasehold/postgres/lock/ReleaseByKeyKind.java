@@ -31,24 +31,20 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
     private final Sql sql;
     private final Supplier<Map<String, @Nullable Object>> others;
     private final BiConsumer<List<String>, List<String>> onReleased;
-    private final boolean ifNone;
 
     /**
      * A kind of release.
      *
      * @param others the parameters that are the same for all
      * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
-     * @param ifNone whether the key is free where the statement found nothing to say
      */
     ReleaseByKeyKind(
             Sql sql,
             Supplier<Map<String, @Nullable Object>> others,
-            BiConsumer<List<String>, List<String>> onReleased,
-            boolean ifNone) {
+            BiConsumer<List<String>, List<String>> onReleased) {
         this.sql = sql;
         this.others = others;
         this.onReleased = onReleased;
-        this.ifNone = ifNone;
     }
 
     /** Whose grant of a key to end: that of a holder, or that with a fence. */
@@ -128,7 +124,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
             case "r" -> call.succeed(Release.RELEASED);
             case "o" -> call.succeed(Release.HELD_BY_OTHER);
             case "b" -> busy.add(call);
-            default -> call.succeed(ifNone ? Release.NOT_HELD : Release.HELD_BY_OTHER);
+            default -> call.succeed(Release.NOT_HELD);
         }
     }
 }

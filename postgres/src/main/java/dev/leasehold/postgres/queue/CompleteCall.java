@@ -10,10 +10,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Completions of one partition that travel together. */
+/** Completions of one partition that travel together: in haste at first, carefully if that failed. */
 final class CompleteCall extends HeldCall<List<ItemId>, Boolean> {
-    CompleteCall(Sql sql, PartitionRef partition, StoreClock clock) {
-        super("completed", sql, partition, clock);
+    private final Sql hasty;
+
+    /** @param careful finds out which ids are wrong; {@code hasty} does all or fails */
+    CompleteCall(Sql careful, Sql hasty, PartitionRef partition, StoreClock clock) {
+        super("completed", careful, partition, clock);
+        this.hasty = hasty;
+    }
+
+    @Override
+    public Sql sql(List<Call<List<ItemId>, Boolean>> group) {
+        return group.stream().anyMatch(Call::isRepeated) ? super.sql(group) : hasty;
     }
 
     @Override

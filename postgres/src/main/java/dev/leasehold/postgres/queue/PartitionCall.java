@@ -30,7 +30,7 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
     }
 
     @Override
-    public final Sql sql(List<Call<Q, R>> group) {
+    public Sql sql(List<Call<Q, R>> group) {
         return sql;
     }
 

@@ -27,7 +27,8 @@ final class PartitionCalls {
         this.clock = clock;
         produce = new ProduceCall(statements.get("produce", partition), partition, clock);
         lease = new LeaseCall(statements.get("lease", partition), partition, clock, unwanted);
-        complete = new CompleteCall(statements.get("complete", partition), partition, clock);
+        complete = new CompleteCall(
+                statements.get("complete", partition), statements.get("complete_all", partition), partition, clock);
         extend = new ExtendCall(statements.get("extend", partition), partition, clock);
     }
 

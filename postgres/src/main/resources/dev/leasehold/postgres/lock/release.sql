@@ -2,9 +2,9 @@
 --
 -- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
 -- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
--- What comes out: (r)eleased, with whether somebody waits for the key on another node: then a notification goes out with the commit,
--- which names one of those nodes, each in turn; (h)anded over, for those of :handed_over, which somebody of this node acquires in the same message: nobody is told;
--- e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked (a guard that has not ended): ask again.
+-- What comes out: (r)eleased, with whether somebody waits for the key on another node and was notified; (h)anded over, for those
+-- of :handed_over, which somebody of this node acquires in the same message: nobody is told; e(x)pired and left alone; (b)usy, a
+-- grant whose row another transaction has locked (a guard that has not ended): ask again.
 -- Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise pgjdbc
 -- sends the statements of a message one by one.
 with ours as materialized (
@@ -27,18 +27,7 @@ select
   case when r.lock_id = any (:handed_over::text[]) then 'h'::"char" else 'r' end as outcome,
   r.lock_id::name as lock_id,
   md5(r.key)::name as payload,
-  case when r.lock_id = any (:handed_over::text[]) then false else coalesce((
-    select pg_notify(:channel, md5(r.key) || ' ' || w.node)::text is not null
-    from (
-      select node
-      from ${waiters}
-      where key = r.key
-        and node <> :node
-        and until_ms > coalesce(:now::bigint, ${clock})
-      order by node > :node desc, node
-      limit 1
-    ) as w
-  ), false) end as awaited
+  case when r.lock_id = any (:handed_over::text[]) then false else ${awaited} end as awaited
 from released r
 union all
 select case when l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) then 'b'::"char" else 'x' end, l.lock_id, null, false

@@ -36,18 +36,7 @@ select
   'r'::"char" as outcome,
   r.place,
   md5(r.key)::name as payload,
-  coalesce((
-    select pg_notify(:channel, md5(r.key) || ' ' || w.node)::text is not null
-    from (
-      select node
-      from ${waiters}
-      where key = r.key
-        and node <> :node
-        and until_ms > (select now_ms from clock)
-      order by node > :node desc, node
-      limit 1
-    ) as w
-  ), false) as awaited
+  ${awaited} as awaited
 from released r
 union all
 select case when v.same then 'b'::"char" else 'o' end, v.place, null, false

@@ -16,6 +16,7 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueUpdate;
@@ -117,6 +118,16 @@ class QueueOutageTest extends Outages {
             node.queue("work").produce(NewItem.of(text));
             return true;
         } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private boolean isCompleted(LeasedBatch batch) {
+        try {
+            queue.complete(batch);
+            return true;
+        } catch (QueueException e) {
+            assertThat(e.code()).isEqualTo(SERVICE_UNAVAILABLE);
             return false;
         }
     }
@@ -245,16 +256,29 @@ class QueueOutageTest extends Outages {
     }
 
     @Test
+    void when_one_connection_was_lost_the_others_are_asked_before_they_are_used() {
+        connectAllLanes();
+        terminateBackends();
+        await(() -> isProduced(queues, "again"));
+        connectAllLanes();
+    }
+
+    private void terminateBackends() {
+        Db.execute(
+                direct,
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
+                        + direct.getCurrentSchema() + "'");
+    }
+
+    @Test
     void backends_that_are_terminated_are_replaced() {
         for (int i = 0; i < 3; i++) {
             var waiting = i == 0 ? null : park(Duration.ofSeconds(30));
-            Db.execute(
-                    direct,
-                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
-                            + direct.getCurrentSchema() + "'");
+            terminateBackends();
             if (waiting != null) {
                 await(() -> isProduced(queues, "again"));
-                queue.complete(waiting.join());
+                await(() -> isCompleted(
+                        waiting.join())); // each lane has lost its connection, and may still have to find out
             }
             assertWorksAgain();
         }

@@ -172,7 +172,7 @@ class QueuePlansTest {
             assertThat(plans.explain("lease", null, values)).doesNotContain("Sort");
             assertIndexes(plans, queue, "produce", null, Set.of());
             assertIndexes(plans, queue, "lease", null, Set.of("lse", "dln", "sch"));
-            for (String name : Set.of("complete", "extend", "give_back", "delete")) {
+            for (String name : Set.of("complete", "complete_all", "extend", "give_back", "delete")) {
                 assertIndexes(plans, queue, name, null, Set.of("pkey"));
             }
             assertIndexes(plans, queue, "retry", null, Set.of("pkey"));
@@ -230,7 +230,7 @@ class QueuePlansTest {
             for (String name : Set.of("lease", "look", "sweep")) {
                 costs.put(name, plans.blocks("select", name, dead, values(queue, ids)));
             }
-            for (String name : Set.of("complete", "retry", "extend", "give_back")) {
+            for (String name : Set.of("complete", "complete_all", "retry", "extend", "give_back")) {
                 costs.put(name, plans.blocks(leasing, name, dead, values(queue, ids)));
             }
         }

@@ -215,7 +215,8 @@ class WakeUpTest {
 
     @Test
     void no_statement_that_changes_items_notifies_by_itself() throws IOException {
-        for (String name : List.of("produce", "lease", "complete", "retry", "extend", "sweep", "give_back", "import")) {
+        for (String name : List.of(
+                "produce", "lease", "complete", "complete_all", "retry", "extend", "sweep", "give_back", "import")) {
             try (InputStream file = Sql.class.getResourceAsStream("/dev/leasehold/postgres/queue/" + name + ".sql")) {
                 assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8))
                         .as(name)
