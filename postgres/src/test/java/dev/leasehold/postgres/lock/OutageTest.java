@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +200,22 @@ class OutageTest {
             assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.isLocked("x"));
         }
         assertWorksAgain();
+    }
+
+    @Test
+    void when_one_connection_was_lost_the_others_are_asked_before_they_are_used() {
+        useAllLanes();
+        proxy.cut();
+        catchThrowable(() ->
+                locks.isLocked("x")); // finds out, unless its connection was idle for long enough to be asked anyway
+        useAllLanes();
+    }
+
+    private void useAllLanes() {
+        CompletableFuture.allOf(IntStream.range(0, 16)
+                        .mapToObj(i -> locks.isLockedAsync("lane:" + i))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
     @Test
