@@ -74,8 +74,21 @@ final class LeaseDesk {
         }
     }
 
-    /** What is being asked now is still waited for: a store that is away may just not have failed yet. */
+    /** Who came while a lease was under way, and has not been asked for since, takes part in what follows it. */
     private void timeIsOver(Waiter waiter) {
+        boolean asked;
+        synchronized (queue) {
+            asked = waiter.asked;
+        }
+        if (asked) {
+            leaveWhenAnswered(waiter);
+        } else {
+            queue.questions().answered().whenComplete((done, failure) -> leaveWhenAnswered(waiter));
+        }
+    }
+
+    /** What is being asked now is still waited for: a store that is away may just not have failed yet. */
+    private void leaveWhenAnswered(Waiter waiter) {
         synchronized (queue) {
             waiter.leaving = true;
         }

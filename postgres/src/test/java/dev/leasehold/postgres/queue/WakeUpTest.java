@@ -196,6 +196,22 @@ class WakeUpTest {
         assertThat(soon(rest).items()).hasSize(2);
     }
 
+    @Test
+    void nobody_is_told_that_there_is_nothing_before_the_store_was_asked_for_them() throws SQLException {
+        here.create(QueueConfig.named("slow"));
+        Queue queue = here.queue("slow");
+        queue.produce(NewItem.of("a"), NewItem.of("b"));
+        try (Connection other = Db.transaction(dataSource)) {
+            Db.execute(other, "lock table " + QueueTables.quoted(QueueTables.items(QueueHash.of("slow"), 0)));
+            var first = queue.leaseAsync(LeaseRequest.of("first", 1).timeout(NEVER));
+            var second = queue.leaseAsync(LeaseRequest.of("second", 1).timeout(Duration.ofMillis(50)));
+            Awaitility.await().pollDelay(Duration.ofMillis(150)).until(() -> !first.isDone() && !second.isDone());
+            other.rollback();
+            assertThat(soon(first).items()).hasSize(1);
+            assertThat(soon(second).items()).hasSize(1);
+        }
+    }
+
     /** As a sweep does which comes just after another one: it locks rows to find that there is nothing to do. */
     @Test
     void an_item_that_was_locked_for_a_moment_is_found_although_nobody_tells() throws SQLException {
