@@ -233,8 +233,8 @@ public final class GroupCommit implements AutoCloseable {
             lane.run(groups).forEach(this::askAgain);
         } catch (SQLException e) {
             List<Group<?, ?>> apart = apart(groups);
-            if (PostgresErrors.isTooHasty(e) && groups.get(0).mayBeHasty()) {
-                run(lane, List.of(groups.get(0).carefully()));
+            if (PostgresErrors.isTooHasty(e) && groups.stream().allMatch(Group::mayBeHasty)) {
+                groups.forEach(group -> run(lane, List.of(group.carefully())));
             } else if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
                 apart.forEach(part -> run(lane, List.of(part)));
             } else if (PostgresErrors.isLockTimeout(e)) {
