@@ -1,5 +1,7 @@
 package dev.leasehold.queue.internal;
 
+import java.util.Arrays;
+
 /**
  * The syntax of item ids: 20 bytes as 27 digits of base 62, which sort as the bytes do.
  *
@@ -7,9 +9,16 @@ package dev.leasehold.queue.internal;
  */
 public final class Ksuid {
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final byte[] DIGIT_OF = digits();
     private static final int LENGTH = 27;
     private static final String GREATEST = "aWgEPTl1tmebfsQzFP4bxwgy80V";
     private static final long MASK = 0xFFFFFFFFL;
+
+    /** Digits are worked on five at a time: as many as fit into an int. */
+    private static final int AT_ONCE = 5;
+
+    private static final int BASE = 62;
+    private static final int BASE_AT_ONCE = BASE * BASE * BASE * BASE * BASE;
 
     private Ksuid() {}
 
@@ -18,28 +27,50 @@ public final class Ksuid {
         if (text.length() != LENGTH) {
             return "Valid encoded KSUIDs are 27 characters";
         }
-        boolean digits = text.chars().allMatch(c -> c < 128 && DIGITS.indexOf(c) >= 0);
-        return digits && text.compareTo(GREATEST) <= 0
+        return areDigits(text) && text.compareTo(GREATEST) <= 0
                 ? ""
                 : "Valid encoded KSUIDs are bounded by 000000000000000000000000000 and " + GREATEST;
+    }
+
+    private static boolean areDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= DIGIT_OF.length || DIGIT_OF[text.charAt(i)] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] digits() {
+        byte[] digits = new byte[128];
+        Arrays.fill(digits, (byte) -1);
+        for (int i = 0; i < BASE; i++) {
+            digits[DIGITS.charAt(i)] = (byte) i;
+        }
+        return digits;
     }
 
     /** The id of an item. */
     public static String encode(long uid, int partition, long number) {
         int[] words = {(int) (uid >>> 32), (int) uid, partition, (int) (number >>> 32), (int) number};
         char[] text = new char[LENGTH];
-        for (int i = LENGTH - 1; i >= 0; i--) {
-            text[i] = DIGITS.charAt(divideBy62(words));
+        for (int end = LENGTH; end > 0; end -= AT_ONCE) {
+            int rest = divide(words);
+            for (int i = end - 1; i >= Math.max(0, end - AT_ONCE); i--) {
+                text[i] = DIGITS.charAt(rest % BASE);
+                rest /= BASE;
+            }
         }
         return new String(text);
     }
 
-    private static int divideBy62(int[] words) {
+    /** Takes the last five digits off. */
+    private static int divide(int[] words) {
         long rest = 0;
         for (int i = 0; i < words.length; i++) {
             long value = (rest << 32) | (words[i] & MASK);
-            words[i] = (int) (value / 62);
-            rest = value % 62;
+            words[i] = (int) (value / BASE_AT_ONCE);
+            rest = value % BASE_AT_ONCE;
         }
         return (int) rest;
     }
@@ -47,15 +78,25 @@ public final class Ksuid {
     /** The 20 bytes of an id, as five words. */
     static int[] words(String id) {
         int[] words = new int[5];
-        for (int i = 0; i < LENGTH; i++) {
-            long carry = DIGITS.indexOf(id.charAt(i));
-            for (int j = words.length - 1; j >= 0; j--) {
-                long value = (words[j] & MASK) * 62 + carry;
-                words[j] = (int) value;
-                carry = value >>> 32;
+        int from = 0;
+        for (int to = LENGTH % AT_ONCE; to <= LENGTH; to += AT_ONCE) {
+            int digits = 0;
+            for (; from < to; from++) {
+                digits = digits * BASE + DIGIT_OF[id.charAt(from)];
             }
+            append(words, digits);
         }
         return words;
+    }
+
+    /** Puts five digits behind those that are there. */
+    private static void append(int[] words, int digits) {
+        long carry = digits;
+        for (int i = words.length - 1; i >= 0; i--) {
+            long value = (words[i] & MASK) * BASE_AT_ONCE + carry;
+            words[i] = (int) value;
+            carry = value >>> 32;
+        }
     }
 
     /** The number of the item that an id names in a partition, or -1 if it names none in it. */
