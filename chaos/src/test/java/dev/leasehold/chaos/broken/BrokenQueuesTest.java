@@ -99,8 +99,8 @@ class BrokenQueuesTest {
                         "LeasedToOne",
                         Breakage.of(
                                 "expiry from a stale now()",
-                                "clock_timestamp()",
-                                "to_timestamp(floor(extract(epoch from clock_timestamp()) / 2) * 2)")),
+                                "lease_deadline = (select now from q) +",
+                                "lease_deadline = (select now from q) - interval '600 milliseconds' +")),
                 Arguments.of(
                         "AttemptsExact",
                         Breakage.of("attempts that do not count", "attempts = i.attempts + 1", "attempts = 1")),
