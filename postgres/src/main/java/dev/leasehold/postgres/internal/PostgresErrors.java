@@ -91,7 +91,7 @@ public final class PostgresErrors {
     }
 
     /** Whether a statement that is hasty has found that not all is as it should be: it has done nothing. */
-    static boolean isTooHasty(SQLException e) {
+    public static boolean isTooHasty(SQLException e) {
         return state(e).equals("22012");
     }
 

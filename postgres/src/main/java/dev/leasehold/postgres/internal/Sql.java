@@ -21,7 +21,7 @@ import org.postgresql.PGStatement;
  * A .sql file made ready for JDBC: table names filled in, {@code :name} parameters numbered.
  *
  * <p>A file is one statement, or a transaction from {@code begin} to {@code commit}. Several of them can be joined into one
- * message, which is then one transaction.
+ * message, which is then one transaction. What ends a transaction of the caller's has its {@code commit} alone.
  */
 public final class Sql {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([a-z_]+)}");
@@ -65,8 +65,9 @@ public final class Sql {
     private static Sql of(String text, List<String> parameters) {
         Matcher begin = BEGIN.matcher(text);
         boolean isTransaction = begin.lookingAt();
-        String inner = isTransaction ? text.substring(begin.end()) : text;
-        return new Sql(isTransaction, COMMIT.matcher(inner).replaceFirst(""), parameters);
+        String body =
+                isTransaction ? COMMIT.matcher(text.substring(begin.end())).replaceFirst("") : text;
+        return new Sql(isTransaction, body, parameters);
     }
 
     /** This and then {@code next}, as one transaction; parameters of the same name have the same value. */

@@ -51,6 +51,7 @@ final class LockEngine implements AutoCloseable {
     final NoticeKind sweep;
     final Sql guard;
     final Sql guardLost;
+    final Sql commitGuarded;
     final Sql releaseIn;
 
     LockEngine(PostgresLockConfig config) {
@@ -83,6 +84,7 @@ final class LockEngine implements AutoCloseable {
         byId = LookupKind.byId(sql("lookup_by_id"), clock);
         guard = sql("guard");
         guardLost = sql("guard_lost");
+        commitGuarded = sql("commit_guarded");
         releaseIn = sql("release_in");
         if (!config.sweepInterval().isZero()) {
             timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);

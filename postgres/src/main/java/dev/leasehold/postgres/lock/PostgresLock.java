@@ -9,6 +9,7 @@ import dev.leasehold.lock.Ttl;
 import dev.leasehold.lock.spi.Grant;
 import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseRuntime;
+import dev.leasehold.postgres.internal.PostgresErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -50,21 +51,61 @@ public final class PostgresLock extends Lease {
         }
     }
 
+    /**
+     * Commits the caller's transaction if this lock is still held, and has been since it was acquired. It is {@link #guard} and
+     * commit in one message: as safe for what the transaction has read and written, and without a round trip of its own. But
+     * nobody is kept from taking a lock whose lease ends before that, and then the work was in vain.
+     *
+     * @throws LockLostException if the lock is no longer held; nothing was committed, the transaction can only roll back
+     * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
+     * @throws SQLException if the commit failed, as from {@link Connection#commit()}
+     */
+    public void commitGuarded(Connection connection) throws SQLException {
+        long start = System.nanoTime();
+        checkTransaction(connection, "commitGuarded");
+        boolean committed = isCommitted(connection);
+        runtime().events().tell(Type.GUARD, committed, key(), lockId(), Reason.NOT_FOUND, start);
+        if (!committed) {
+            throw whyNot();
+        }
+    }
+
+    private boolean isCommitted(Connection connection) throws SQLException {
+        try (PreparedStatement statement = engine.commitGuarded.prepare(connection, values())) {
+            statement.execute();
+            return true;
+        } catch (SQLException e) {
+            if (PostgresErrors.isTooHasty(e) || (isSerializationFailure(e) && !isInStore())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     private boolean isGuarded(Connection connection) {
         try (PreparedStatement statement = engine.guard.prepare(connection, values());
                 ResultSet row = statement.executeQuery()) {
             return row.next() && row.getBoolean("live");
         } catch (SQLException e) {
-            if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
+            if (isSerializationFailure(e)) {
                 return false;
             }
             throw LockFailures.map(e);
         }
     }
 
+    private static boolean isSerializationFailure(SQLException e) {
+        return SERIALIZATION_FAILURE.equals(e.getSQLState());
+    }
+
+    /** Asks outside of the caller's transaction. */
+    private boolean isInStore() {
+        return runtime().store().blocking().lookup(lockId()).isPresent();
+    }
+
     /** Lost, or only too new for the transaction's snapshot: the store knows, outside of that transaction. */
     private RuntimeException whyNot() {
-        if (runtime().store().blocking().lookup(lockId()).isPresent()) {
+        if (isInStore()) {
             return new LockException(
                     LockErrorCode.SERVICE_UNAVAILABLE,
                     "The lock is held, but this transaction's snapshot is from before its last change:"

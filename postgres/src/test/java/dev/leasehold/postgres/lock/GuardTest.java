@@ -8,70 +8,25 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.TestClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A guarded transaction commits only if the lock is still held, and nobody takes the lock before it ends. */
 @Timeout(20)
-class GuardTest {
-    private static final int READ_COMMITTED = Connection.TRANSACTION_READ_COMMITTED;
-    private static final int REPEATABLE_READ = Connection.TRANSACTION_REPEATABLE_READ;
-    private static final int SERIALIZABLE = Connection.TRANSACTION_SERIALIZABLE;
-    private static final Duration TTL = Duration.ofSeconds(30);
-    private static PGSimpleDataSource dataSource;
-    private final TestClock clock = new TestClock();
-    private PostgresLocks locks;
-    private PostgresLocks others;
-
+class GuardTest extends GuardedLedger {
     @BeforeAll
     static void createTables() {
         dataSource = Db.withTables();
         Db.execute(dataSource, "create table ledger (entry text)");
-    }
-
-    @BeforeEach
-    void open() {
-        Db.execute(dataSource, "truncate ledger, syncguard_locks");
-        locks = PostgresLocks.builder(dataSource).testClock(clock).build();
-        others = PostgresLocks.builder(dataSource)
-                .testClock(clock)
-                .timeout(Duration.ofMillis(600))
-                .build();
-    }
-
-    @AfterEach
-    void close() {
-        locks.close();
-        others.close();
-    }
-
-    private PostgresLock acquire() {
-        return locks.acquire(AcquireRequest.of("ledger").ttl(TTL).withoutRenewal());
-    }
-
-    private void outlive() {
-        clock.advance(TTL.plusSeconds(1));
-    }
-
-    private static void post(Connection connection, String entry) throws SQLException {
-        Db.execute(connection, "insert into ledger values ('" + entry + "')");
-    }
-
-    private static long entries() {
-        return Db.number(dataSource, "select count(*) from ledger");
     }
 
     @ParameterizedTest

@@ -105,6 +105,21 @@ class RoundTripsTest {
     }
 
     @Test
+    void a_guard_with_the_commit_is_one_round_trip() throws Exception {
+        PostgresLock lock = locks.acquire("guarded");
+        List<Integer> trips = new ArrayList<>();
+        try (Connection connection = Db.transaction(dataSource)) {
+            for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
+                Db.execute(connection, "select 1");
+                int before = CountingSocketFactory.ROUND_TRIPS.get();
+                lock.commitGuarded(connection);
+                trips.add(CountingSocketFactory.ROUND_TRIPS.get() - before);
+            }
+        }
+        assertThat(trips.get(11)).isEqualTo(1);
+    }
+
+    @Test
     void a_release_and_the_next_acquire_are_one_round_trip_and_one_transaction() {
         LockStore calls = locks.store().inCallerThread();
         List<Integer> roundTrips = new ArrayList<>();
