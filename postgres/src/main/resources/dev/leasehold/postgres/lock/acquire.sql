@@ -7,6 +7,8 @@
 -- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (l)ocked, with the lock id that it has and
 -- the time until it is dead, also for a dead row, and then (g)ranted as well if it was taken over. Nothing comes out for a key whose
 -- advisory lock another client has: ask again, with acquire_patiently.
+-- A fence that is there is drawn by an update, which is cheaper than an upsert; one that is not, or was not yet to be seen, by that.
+-- The index of the fences has the database's own order, that of the locks the order of bytes.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with wanted as materialized (
   select
@@ -32,12 +34,29 @@ dead as materialized (
     and l.expires_at_ms + ${tolerance} <= (select now_ms from ours limit 1)
   for update skip locked
 ),
-fences as (
-  insert into ${fences} as f (fence_key, fence, key_debug)
-  select 'fence:' || o.key, 1, o.key
+free as materialized (
+  select key, ('fence:' || key) collate "default" as fence_key
   from (select key from ours where held_id is null union all select key from dead) as o
+),
+next_fences as (
+  update ${fences} f
+  set fence = least(f.fence + 1, ${fence_max} + 1)
+  where f.fence_key = any (array(select fence_key from free))
+  returning f.fence_key, f.fence
+),
+first_fences as (
+  insert into ${fences} as f (fence_key, fence, key_debug)
+  select fence_key, 1, key
+  from free
+  where (select count(*) from next_fences) < (select count(*) from free)
+    and fence_key <> all (array(select fence_key from next_fences))
   on conflict (fence_key) do update set fence = least(f.fence + 1, ${fence_max} + 1)
   returning f.fence_key, f.fence
+),
+fences as materialized (
+  select * from next_fences
+  union all
+  select * from first_fences
 ),
 granted as (
   insert into ${locks} as l (

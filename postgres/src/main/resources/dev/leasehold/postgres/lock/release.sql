@@ -7,11 +7,14 @@
 -- grant whose row another transaction has locked (a guard that has not ended): ask again.
 -- Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise pgjdbc
 -- sends the statements of a message one by one.
-with ours as materialized (
-  select l.lock_id
+with clock as materialized (
+  select coalesce(:now::bigint, ${clock}) as now_ms
+),
+ours as materialized (
+  select l.ctid
   from ${locks} l
   where l.lock_id = any (:lock_ids::text[])
-    and l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock})
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
     and (
       :ttls_ms::bigint[] is null
       or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
@@ -20,7 +23,7 @@ with ours as materialized (
 ),
 released as (
   delete from ${locks} l
-  where l.lock_id = any (array(select lock_id from ours))
+  where l.ctid = any (array(select ctid from ours))
   returning l.lock_id, l.key
 )
 select
@@ -30,7 +33,7 @@ select
   case when r.lock_id = any (:handed_over::text[]) then false else ${awaited} end as awaited
 from released r
 union all
-select case when l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) then 'b'::"char" else 'x' end, l.lock_id, null, false
+select case when l.expires_at_ms + ${tolerance} > (select now_ms from clock) then 'b'::"char" else 'x' end, l.lock_id, null, false
 from ${locks} l
 where (select count(*) from released) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])
