@@ -2,7 +2,9 @@ package dev.leasehold.chaos.workload;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.HolderLocks.HeldBy;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Takes one lock after the other, of few keys so that others wait, and does to it whatever one may do to a lock. */
 final class ChurnWorker extends Worker {
@@ -19,6 +21,10 @@ final class ChurnWorker extends Worker {
     @Override
     void turn() {
         String key = client.prefix() + "lock-" + random.nextInt(KEYS);
+        if (chance(25)) {
+            byHolder(new HolderTurn(client.locks().byHolder(), client.recorder(), name, key, unique()));
+            return;
+        }
         AcquireRequest request = AcquireRequest.of(key).ttl(TTL).waitFor(Duration.ofMillis(random.nextInt(2000)));
         AcquireRequest asked = chance(50) ? request : request.withoutRenewal();
         if (chance(10)) {
@@ -26,6 +32,21 @@ final class ChurnWorker extends Worker {
         } else {
             calls.acquire(client.locks(), asked).ifPresent(this::hold);
         }
+    }
+
+    private void byHolder(HolderTurn turn) {
+        Optional<HeldBy> held = turn.acquire(TTL);
+        for (int i = random.nextInt(3); i > 0 && held.isPresent(); i--) {
+            pause(random.nextInt(15));
+            held = turn.acquire(TTL);
+        }
+        if (chance(20)) {
+            held.ifPresent(grant -> turn.renew(grant, TTL));
+        }
+        if (chance(3)) {
+            pause(2500); // longer than it lives
+        }
+        held.ifPresent(turn::release);
     }
 
     private void hold(HeldLock lock) {

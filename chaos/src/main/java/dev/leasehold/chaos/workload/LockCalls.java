@@ -13,6 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The verbs of locks, each call recorded. A failure is a value here: the work goes on. */
@@ -27,7 +29,7 @@ final class LockCalls {
 
     /** Acquires if the wait suffices and the store lets us. */
     <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
-        return answered(invokeAcquire(request), () -> locks.tryAcquire(request));
+        return answered(invokeAcquire(request), () -> locks.tryAcquire(request), LockCalls::grant);
     }
 
     /** Acquires, and changes its mind after a while unless the answer is there: a grant that crosses must be given back. */
@@ -39,7 +41,7 @@ final class LockCalls {
             call.unknown("cancelled");
             return Optional.empty();
         }
-        return answered(call, asked::join);
+        return answered(call, asked::join, LockCalls::grant);
     }
 
     private Recorder.Call invokeAcquire(AcquireRequest request) {
@@ -48,17 +50,33 @@ final class LockCalls {
         return recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
     }
 
-    private static <L extends HeldLock> Optional<L> answered(Recorder.Call call, Supplier<Optional<L>> answer) {
+    /** What was granted, with its facts in the record; nothing if others have it, or if nobody knows. */
+    static <T> Optional<T> answered(Recorder.Call call, Supplier<Optional<T>> answer, Function<T, Facts> facts) {
         try {
-            Optional<L> lock = answer.get();
-            lock.ifPresentOrElse(held -> call.ok(grant(held)), () -> call.fail("locked"));
-            return lock;
+            Optional<T> granted = answer.get();
+            granted.ifPresentOrElse(grant -> call.ok(facts.apply(grant)), () -> call.fail("locked"));
+            return granted;
         } catch (LockException e) {
             end(call, e);
         } catch (CompletionException e) {
             end(call, cause(e));
         }
         return Optional.empty();
+    }
+
+    /** What was done to a grant, or found gone. */
+    static void ended(Recorder.Call call, BooleanSupplier done) {
+        try {
+            if (done.getAsBoolean()) {
+                call.ok();
+            } else {
+                call.fail("gone");
+            }
+        } catch (LockException e) {
+            end(call, e);
+        } catch (CompletionException e) {
+            end(call, cause(e));
+        }
     }
 
     private static LockException cause(CompletionException e) {
@@ -82,20 +100,12 @@ final class LockCalls {
 
     void extend(HeldLock lock, Duration ttl) {
         Recorder.Call call = invoke(Operation.EXTEND, lock, grant(lock).lasting(ttl));
-        try {
-            end(call, lock.extend(ttl));
-        } catch (LockException e) {
-            end(call, e);
-        }
+        ended(call, () -> lock.extend(ttl));
     }
 
     void release(HeldLock lock) {
         Recorder.Call call = invoke(Operation.RELEASE, lock, grant(lock));
-        try {
-            end(call, lock.release());
-        } catch (LockException e) {
-            end(call, e);
-        }
+        ended(call, lock::release);
     }
 
     /** A write that belongs to the lock, up to its commit. */
@@ -105,14 +115,6 @@ final class LockCalls {
 
     static Facts grant(HeldLock lock) {
         return Facts.grant(lock.lockId(), lock.fence());
-    }
-
-    private static void end(Recorder.Call call, boolean done) {
-        if (done) {
-            call.ok();
-        } else {
-            call.fail("gone");
-        }
     }
 
     /** Only what was refused before anything was sent has certainly not happened. */

@@ -46,7 +46,7 @@ final class SetWorker extends Worker {
                 .waitFor(Duration.ofSeconds(3))
                 .withoutRenewal();
         if (client.isLibrary() && isProtected) {
-            calls.acquire(client.libraryLocks(), request).ifPresent(lock -> with(lock, table -> guarded(lock, table)));
+            calls.acquire(client.libraryLocks(), request).ifPresent(lock -> with(lock, guarded(lock)));
         } else if (isProtected) {
             calls.acquire(client.locks(), request).ifPresent(lock -> with(lock, table -> fenced(lock, table)));
         } else {
@@ -67,8 +67,12 @@ final class SetWorker extends Worker {
         calls.release(lock);
     }
 
+    private Work guarded(PostgresLock lock) {
+        return chance(50) ? table -> guardedAtOnce(lock, table) : table -> guardedAtLast(lock, table);
+    }
+
     /** Reads before the guard half of the time: if the guard succeeds, nobody has written since. */
-    private void guarded(PostgresLock lock, SetTable table) throws SQLException {
+    private void guardedAtOnce(PostgresLock lock, SetTable table) throws SQLException {
         String mine = unique();
         String key = lock.key().value();
         boolean early = random.nextBoolean();
@@ -80,13 +84,36 @@ final class SetWorker extends Worker {
         if (!early) {
             think();
         }
-        commit(table, calls.invoke(Operation.COMMIT, lock, LockCalls.grant(lock).with(List.of(ItemFacts.of(mine)))));
+        commit(table::commit, calls.invoke(Operation.COMMIT, lock, facts(lock, mine)));
     }
 
-    private static void commit(SetTable table, Recorder.Call call) throws SQLException {
+    /** What was read and written counts only if nobody else had the lock until the commit. */
+    private void guardedAtLast(PostgresLock lock, SetTable table) throws SQLException {
+        String mine = unique();
+        String key = lock.key().value();
+        table.begin();
+        List<String> members = table.read(key);
+        think();
+        table.write(key, members, mine);
+        Recorder.Call call = calls.invoke(Operation.COMMIT, lock, facts(lock, mine));
+        commit(() -> lock.commitGuarded(table.connection()), call);
+    }
+
+    private static Facts facts(HeldLock lock, String member) {
+        return LockCalls.grant(lock).with(List.of(ItemFacts.of(member)));
+    }
+
+    private interface Commit {
+        void run() throws SQLException;
+    }
+
+    private static void commit(Commit commit, Recorder.Call call) throws SQLException {
         try {
-            table.commit();
+            commit.run();
             call.ok();
+        } catch (LockException | LockLostException e) {
+            call.fail(e.getClass().getSimpleName());
+            throw e;
         } catch (SQLException e) {
             call.unknown(String.valueOf(e.getSQLState()));
             throw e;
@@ -102,8 +129,7 @@ final class SetWorker extends Worker {
         think();
         table.begin();
         if (table.writeFenced(key, fence, members, mine)) {
-            Facts facts = LockCalls.grant(lock).with(List.of(ItemFacts.of(mine)));
-            commit(table, client.recorder().invoke(name, Operation.COMMIT, key, facts));
+            commit(table::commit, client.recorder().invoke(name, Operation.COMMIT, key, facts(lock, mine)));
         } else {
             table.rollback();
         }
@@ -118,11 +144,10 @@ final class SetWorker extends Worker {
         String key = lock.key().value();
         List<String> members = table.read(key);
         think();
-        Facts facts = LockCalls.grant(lock).with(List.of(ItemFacts.of(mine)));
-        Recorder.Call call = calls.invoke(Operation.WRITE, lock, facts);
+        Recorder.Call call = calls.invoke(Operation.WRITE, lock, facts(lock, mine));
         table.begin();
         table.write(key, members, mine);
-        commit(table, call);
+        commit(table::commit, call);
     }
 
     /** Now and then for longer than the lock lives. */
