@@ -20,8 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** L5: a small transaction that first makes sure of its lock, beside the same transaction that does not. */
+/** L5: a small transaction that makes sure of its lock, first or with its commit, beside the same transaction that does not. */
 final class GuardedTransactions implements Trial {
+    private enum Guard {
+        FIRST,
+        WITH_COMMIT,
+        NONE
+    }
+
     private static final String ACCOUNTS = "create table accounts (id int primary key, balance bigint not null)";
     private static final String ENTRIES =
             "create table entries (id bigint generated always as identity primary key, account int not null,"
@@ -32,15 +38,15 @@ final class GuardedTransactions implements Trial {
     private final HikariDataSource pool;
     private final HikariDataSource lockPool;
     private final PostgresLocks locks;
-    private final boolean guarded;
+    private final Guard guard;
     private final List<PostgresLock> held = new ArrayList<>();
 
-    private GuardedTransactions(Bench bench, boolean guarded) {
+    private GuardedTransactions(Bench bench, Guard guard) {
         this.database = bench.database();
         this.schema = database.newSchema();
         this.pool = database.pool(schema, Bench.CONNECTIONS);
         this.lockPool = database.pool(schema, 2);
-        this.guarded = guarded;
+        this.guard = guard;
         LockSchema.create(lockPool);
         this.locks = PostgresLocks.create(lockPool);
     }
@@ -53,16 +59,21 @@ final class GuardedTransactions implements Trial {
                         Contender.LEASEHOLD,
                         Versions.of("leasehold"),
                         "guard, then " + what,
-                        (bench, variant) -> open(bench, variant, true)),
+                        (bench, variant) -> open(bench, variant, Guard.FIRST)),
+                Contender.of(
+                        "leasehold-commit",
+                        Versions.of("leasehold"),
+                        "the same with commitGuarded at its end",
+                        (bench, variant) -> open(bench, variant, Guard.WITH_COMMIT)),
                 Contender.of(
                         "unguarded",
                         Versions.of("pgjdbc"),
                         "the same without guard",
-                        (bench, variant) -> open(bench, variant, false)));
+                        (bench, variant) -> open(bench, variant, Guard.NONE)));
     }
 
-    private static Trial open(Bench bench, Variant variant, boolean guarded) throws SQLException {
-        GuardedTransactions trial = new GuardedTransactions(bench, guarded);
+    private static Trial open(Bench bench, Variant variant, Guard guard) throws SQLException {
+        GuardedTransactions trial = new GuardedTransactions(bench, guard);
         try (Connection connection = trial.pool.getConnection()) {
             connection.createStatement().execute(ACCOUNTS);
             connection.createStatement().execute(ENTRIES);
@@ -90,7 +101,7 @@ final class GuardedTransactions implements Trial {
     private long transaction(int account) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            if (guarded) {
+            if (guard == Guard.FIRST) {
                 held.get(account).guard(connection);
             }
             long balance = balance(connection, account);
@@ -100,7 +111,11 @@ final class GuardedTransactions implements Trial {
                     "insert into entries (amount, account, text) values (?, ?, 'a small entry')",
                     1,
                     account);
-            connection.commit();
+            if (guard == Guard.WITH_COMMIT) {
+                held.get(account).commitGuarded(connection);
+            } else {
+                connection.commit();
+            }
             return 1;
         }
     }
