@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 final class QueueLook {
     private static final Logger log = LoggerFactory.getLogger(QueueLook.class);
     private static final int IDLE_FACTOR = 5;
+
+    /** A look that takes long, over what a held snapshot keeps alive, is followed by a rest of so many times as long. */
+    private static final int REST_FACTOR = 20;
+
     private static final long SOON_NANOS = Duration.ofMillis(250).toNanos();
     private static final long LISTEN_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long FAILED_SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
@@ -38,6 +42,7 @@ final class QueueLook {
     private final Set<String> again = new HashSet<>();
     private long nextNanos = System.nanoTime();
     private long nextListenNanos = nextNanos;
+    private long restUntilNanos = nextNanos;
 
     QueueLook(LiveQueue queue) {
         this.queue = queue;
@@ -70,7 +75,7 @@ final class QueueLook {
             boolean waited = queue.desk().hasWaiters() || queue.trouble() != null;
             long most = Nanos.of(interval) * (waited ? 1 : IDLE_FACTOR);
             nextNanos = nextNanos - now > most ? now + most : nextNanos;
-            look = now - nextNanos >= 0;
+            look = now - nextNanos >= 0 && now - restUntilNanos >= 0;
             if (look) {
                 nextNanos = now + most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
             }
@@ -123,9 +128,11 @@ final class QueueLook {
         }
         StoreState store = queue.node().store(storeName);
         CompletableFuture<Void> ask = queue.questions().ask();
+        long began = System.nanoTime();
         store.watch(store.items(false).look(refs)).whenComplete((outlooks, failure) -> {
             boolean repeat;
             synchronized (this) {
+                restUntilNanos = failure == null ? restAfter(began, System.nanoTime()) : restUntilNanos;
                 looking.remove(storeName);
                 repeat = again.remove(storeName);
             }
@@ -140,6 +147,10 @@ final class QueueLook {
                 now();
             }
         });
+    }
+
+    private static long restAfter(long began, long ended) {
+        return ended + REST_FACTOR * (ended - began);
     }
 
     private void apply(List<PartitionRef> refs, List<Outlook> outlooks, int[] changes) {

@@ -17,8 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A lease of some items. Requests that wait together have been put together before. */
-final class LeaseCall extends PartitionCall<Integer, Leased> {
+final class LeaseCall extends PartitionCall<LeaseCall.Request, Leased> {
     private final Consumer<List<LeasedItem>> unwanted;
+
+    /** Up to so many items, from this one on. */
+    record Request(int limit, long first) {}
 
     /** @param unwanted gives back what was leased for a caller who has gone */
     LeaseCall(Sql sql, PartitionRef partition, StoreClock clock, Consumer<List<LeasedItem>> unwanted) {
@@ -27,14 +30,16 @@ final class LeaseCall extends PartitionCall<Integer, Leased> {
     }
 
     @Override
-    void addValues(List<Call<Integer, Leased>> group, Map<String, @Nullable Object> values) {
-        values.put("limit", (long) group.get(0).request());
+    void addValues(List<Call<Request, Leased>> group, Map<String, @Nullable Object> values) {
+        Request request = group.get(0).request();
+        values.put("limit", (long) request.limit);
+        values.put("first", request.first);
         values.put(
                 "lease_us", QueueRows.micros(partition.queue().info().config().leaseTimeout()));
     }
 
     @Override
-    void answerFrom(ResultSet row, List<Call<Integer, Leased>> group) throws SQLException {
+    void answerFrom(ResultSet row, List<Call<Request, Leased>> group) throws SQLException {
         Duration next = QueueRows.until(row, "next_us");
         boolean hasSkipped = row.getBoolean("has_skipped");
         List<LeasedItem> items = new ArrayList<>();
@@ -48,7 +53,7 @@ final class LeaseCall extends PartitionCall<Integer, Leased> {
     }
 
     @Override
-    public void unwanted(Integer limit, Leased leased) {
+    public void unwanted(Request request, Leased leased) {
         if (!leased.items().isEmpty()) {
             unwanted.accept(leased.items());
         }

@@ -9,7 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of calls on one partition, for one version of its queue: calls of one kind travel together. */
+/**
+ * The kinds of calls on one partition, for one version of its queue: calls of one kind travel together; and where leases of it begin.
+ */
 final class PartitionCalls {
     private final PartitionRef partition;
     private final Statements statements;
@@ -19,6 +21,7 @@ final class PartitionCalls {
     final LeaseCall lease;
     final CompleteCall complete;
     final ExtendCall extend;
+    final Head head = new Head();
 
     PartitionCalls(
             PartitionRef partition, Statements statements, StoreClock clock, Consumer<List<LeasedItem>> unwanted) {

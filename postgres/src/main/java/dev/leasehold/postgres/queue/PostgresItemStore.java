@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Partitions in one PostgreSQL database: each transition is the .sql file of its name. */
@@ -50,7 +51,30 @@ final class PostgresItemStore implements ItemStore {
     @Override
     public CompletableFuture<Leased> lease(PartitionRef partition, int limit) {
         engine.notices.want();
-        return ifTable(partition, Leased.NOTHING, calls -> engine.send(calls.lease, limit, partition, inCallerThread));
+        return ifTable(partition, Leased.NOTHING, calls -> lease(partition, calls, limit));
+    }
+
+    private CompletableFuture<Leased> lease(PartitionRef partition, PartitionCalls calls, int limit) {
+        Head.Way way = calls.head.begin();
+        LeaseCall.Request request = new LeaseCall.Request(limit, way.first());
+        CompletableFuture<Leased> result = engine.send(calls.lease, request, partition, inCallerThread);
+        result.whenComplete((leased, failure) -> {
+            calls.head.ended(way);
+            if (failure == null && !leased.items().isEmpty()) {
+                calls.head.found(
+                        way, QueueRows.number(partition, leased.items().get(0).id()));
+                survey(partition, calls, leased.items().size());
+            }
+        });
+        return result;
+    }
+
+    private void survey(PartitionRef partition, PartitionCalls calls, int leased) {
+        Head.Start start = calls.head.leased(leased);
+        if (start != null) {
+            engine.send(calls.one("head", Head.Survey::read), Map.of("first", start.first()), partition, false)
+                    .whenComplete((survey, failure) -> calls.head.surveyed(start, survey));
+        }
     }
 
     @Override
@@ -75,8 +99,13 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids) {
-        return one(partition, "give_back", Map.of("ids", numbers(partition, ids)), row -> true)
-                .thenAccept(done -> {});
+        long[] numbers = numbers(partition, ids);
+        long lowest = LongStream.of(numbers).filter(number -> number >= 0).min().orElse(Long.MAX_VALUE);
+        return engine.withTable(partition, calls -> {
+            calls.head.back(lowest);
+            return engine.send(calls.one("give_back", row -> true), Map.of("ids", numbers), partition, inCallerThread)
+                    .thenAccept(done -> calls.head.back(lowest));
+        });
     }
 
     @Override

@@ -1,7 +1,7 @@
 -- queue/import: puts items in as they are, under new ids in the order given. A row per item: its id, or none if its source id is
--- there already. No row at all: the queue is not as the caller knows it.
+-- there already. No row at all: the queue is not as the caller knows it. As in produce, the number of the transaction comes first.
 with q as materialized (
-  select ${now} as now
+  select ${now} as now, pg_current_xact_id() as xid
   from ${queues}
   where name = :queue
     and version = :version
@@ -19,6 +19,7 @@ fresh as materialized (
     )
     order by place
   ) as u
+  where q.xid is not null
 ),
 stored as (
   insert into ${items} (

@@ -1,6 +1,8 @@
 -- queue/lease: leases up to :limit ready items from the head. One row per item; one with no id if there is none, which says when to
 -- look again. No row at all: the queue is not as the caller knows it.
 --
+-- It begins at the item :first: there is nothing to lease before it, or nearly so, but rows that are gone may lie there in great number.
+-- The time of an item is asked for in a form that no index matches, or the planner may read all of those to sort the few that are left.
 -- Ready items that others have locked are skipped. Who locks one may not want it after all: a sweep or a lease that came late has a
 -- row locked for a moment to find that it has changed. So a lease that falls short says whether it skipped something.
 with q as materialized (
@@ -20,7 +22,8 @@ taken as (
     from ${items} r
     where not r.is_leased
       and r.enqueue_at is null
-      and r.expire_deadline >= (select now from q)
+      and r.id >= :first
+      and (r.expire_deadline >= (select now from q))::int = 1
     order by r.id
     limit :limit
     for update skip locked
@@ -40,7 +43,8 @@ select
       from ${items} r
       where not r.is_leased
         and r.enqueue_at is null
-        and r.expire_deadline >= (select now from q)
+        and r.id >= :first
+        and (r.expire_deadline >= (select now from q))::int = 1
       order by r.id
       limit :limit
     ) as ready

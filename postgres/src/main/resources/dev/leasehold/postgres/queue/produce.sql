@@ -2,9 +2,10 @@
 -- knows it.
 --
 -- The ids come from the sequence while the call is under way, so a produce that begins after another was acknowledged gets greater
--- ones, on whatever node.
+-- ones, on whatever node. The transaction has its number before it draws them: whoever sees that all with lower numbers have ended
+-- has seen their items (see head.sql).
 with q as materialized (
-  select ${now} as now
+  select ${now} as now, pg_current_xact_id() as xid
   from ${queues}
   where name = :queue
     and version = :version
@@ -24,5 +25,6 @@ cross join lateral (
     :references::text[], :encodings::text[], :kinds::text[], :payloads::bytea[], :ats_us::bigint[], :delays_us::bigint[]
   ) with ordinality as u (reference, encoding, kind, payload, at_us, delay_us, place)
 ) as a
+where q.xid is not null
 order by a.place
 returning id;

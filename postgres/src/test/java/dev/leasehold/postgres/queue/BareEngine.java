@@ -45,6 +45,10 @@ final class BareEngine implements AutoCloseable {
         return records.create(config, List.of("postgres")).join().orElseThrow().partition(0);
     }
 
+    PartitionCalls calls(PartitionRef partition) {
+        return engine.calls(partition);
+    }
+
     static List<NewItem> items(int count) {
         return Collections.nCopies(count, NewItem.of("item"));
     }

@@ -163,7 +163,14 @@ class QueuePlansTest {
                 "with a million scheduled items in front of 100",
                 "truncate ITEMS; " + scheduled(1_000_000) + "; " + ready(100),
                 "the same, analyzed",
-                "analyze ITEMS");
+                "analyze ITEMS",
+                "when all but a few have gone, and none was taken away",
+                "truncate ITEMS; " + ready(100_000)
+                        + "; delete from ITEMS where id < (select max(id) - 100 from ITEMS)",
+                "the same, analyzed",
+                "analyze ITEMS",
+                "the same, with one item left as far as statistics know",
+                "update pg_class set reltuples = 1 where oid = 'ITEMS'::regclass");
     }
 
     private static void assertPlans(PartitionRef queue) throws SQLException {
@@ -184,6 +191,8 @@ class QueuePlansTest {
             assertThat(cte(sweep, "due")).contains("_sch").doesNotContain("Sort");
             assertThat(cte(sweep, "expired")).contains("_exp").doesNotContain("Sort");
             assertThat(indexes(queue, plans.explain("look", null, values))).isSubsetOf(LOOK);
+            assertThat(plans.explain("head", null, values)).doesNotContain("Sort");
+            assertIndexes(plans, queue, "head", null, Set.of("lse"));
             assertIndexes(plans, queue, "list_items", null, Set.of("pkey"));
             assertThat(indexes(queue, plans.explain("list_scheduled", null, values)))
                     .isSubsetOf(Set.of("pkey", "sch"));

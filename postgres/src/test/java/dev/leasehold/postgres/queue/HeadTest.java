@@ -1,0 +1,133 @@
+package dev.leasehold.postgres.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.postgres.queue.Head.Start;
+import dev.leasehold.postgres.queue.Head.Survey;
+import dev.leasehold.postgres.queue.Head.Way;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Leases begin behind what is gone, and never behind what may still turn up. */
+class HeadTest {
+    private final Head head = new Head();
+
+    private Start start() {
+        Start start = head.leased(Head.ITEMS);
+        assertThat(start).isNotNull();
+        return start;
+    }
+
+    private void survey(@Nullable Long readyId, long nextId, long nextXid, long oldestXid) {
+        head.surveyed(start(), new Survey(readyId, nextId, nextXid, oldestXid));
+    }
+
+    private long known() {
+        Way way = head.begin();
+        head.ended(way);
+        return way.known();
+    }
+
+    @Test
+    void it_takes_three_surveys_to_know() {
+        survey(null, 101, 50, 50);
+        assertThat(known()).isZero();
+        survey(null, 201, 60, 60);
+        assertThat(known()).isZero();
+        survey(null, 301, 70, 70);
+        assertThat(known()).isEqualTo(101);
+        survey(null, 401, 80, 80);
+        assertThat(known()).isEqualTo(201);
+    }
+
+    @Test
+    void leases_begin_at_the_first_item_that_is_ready() {
+        survey(null, 101, 50, 50);
+        survey(null, 201, 60, 60);
+        survey(42L, 301, 70, 70);
+        assertThat(known()).isEqualTo(42);
+        survey(150L, 401, 80, 80);
+        assertThat(known()).isEqualTo(150);
+        survey(390L, 501, 90, 90);
+        assertThat(known()).isEqualTo(301);
+    }
+
+    /** It may have drawn any id up to then, and its items are not to be seen yet. */
+    @Test
+    void nothing_is_passed_while_a_transaction_from_before_is_under_way() {
+        survey(null, 101, 50, 45);
+        survey(null, 201, 60, 45);
+        survey(null, 301, 70, 45);
+        survey(null, 401, 80, 59);
+        assertThat(known()).isZero();
+        survey(null, 501, 90, 60);
+        assertThat(known()).isEqualTo(101);
+    }
+
+    @Test
+    void what_is_given_back_is_where_leases_begin_again() {
+        it_takes_three_surveys_to_know();
+        head.back(7);
+        assertThat(known()).isEqualTo(7);
+        head.back(9);
+        assertThat(known()).isEqualTo(7);
+    }
+
+    @Test
+    void a_survey_from_before_something_was_given_back_says_nothing() {
+        survey(null, 101, 50, 50);
+        survey(null, 201, 60, 60);
+        Start old = start();
+        head.back(7);
+        head.surveyed(old, new Survey(null, 301, 70, 70));
+        assertThat(known()).isZero();
+        survey(null, 401, 80, 80);
+        survey(null, 501, 90, 90);
+        assertThat(known()).isZero();
+        survey(null, 601, 99, 99);
+        assertThat(known()).isEqualTo(401);
+    }
+
+    @Test
+    void a_survey_that_failed_says_nothing() {
+        survey(null, 101, 50, 50);
+        survey(null, 201, 60, 60);
+        head.surveyed(start(), null);
+        survey(null, 401, 80, 80);
+        assertThat(known()).isZero();
+    }
+
+    @Test
+    void surveys_come_one_at_a_time_and_after_many_leases() {
+        assertThat(head.leased(Head.ITEMS - 1)).isNull();
+        Start first = head.leased(1);
+        assertThat(first).isNotNull();
+        assertThat(head.leased(10 * Head.ITEMS)).isNull();
+        head.surveyed(first, null);
+        assertThat(head.leased(0)).isNotNull();
+    }
+
+    @Test
+    void now_and_then_one_lease_begins_at_the_very_beginning() {
+        survey(null, 101, 50, 50);
+        survey(null, 201, 60, 60);
+        survey(null, 301, 70, 70);
+        Way walk = head.begin();
+        assertThat(walk.first()).isZero();
+        assertThat(head.begin().first()).isEqualTo(101);
+        head.ended(walk);
+        assertThat(head.begin().first()).isEqualTo(101);
+        Awaitility.await().until(() -> head.begin().first() == 0);
+    }
+
+    @Test
+    void what_is_found_before_the_place_where_others_begin_is_where_they_begin_then() {
+        it_takes_three_surveys_to_know();
+        Way walk = new Way(0, 201, System.nanoTime());
+        head.found(walk, 250);
+        assertThat(known()).isEqualTo(201);
+        head.found(walk, 33);
+        assertThat(known()).isEqualTo(33);
+    }
+}
