@@ -30,7 +30,7 @@ final class QueueLook {
     private static final Logger log = LoggerFactory.getLogger(QueueLook.class);
     private static final int IDLE_FACTOR = 5;
 
-    /** A look that takes long, over what a held snapshot keeps alive, is followed by a rest of so many times as long. */
+    /** A look that takes long, over what a held snapshot keeps there, is followed by a rest of so many times as long, within reason. */
     private static final int REST_FACTOR = 20;
 
     private static final long SOON_NANOS = Duration.ofMillis(250).toNanos();
@@ -149,8 +149,9 @@ final class QueueLook {
         });
     }
 
-    private static long restAfter(long began, long ended) {
-        return ended + REST_FACTOR * (ended - began);
+    private long restAfter(long began, long ended) {
+        long most = Nanos.of(queue.node().options().lookInterval()) * IDLE_FACTOR;
+        return ended + Math.min(REST_FACTOR * (ended - began), most);
     }
 
     private void apply(List<PartitionRef> refs, List<Outlook> outlooks, int[] changes) {

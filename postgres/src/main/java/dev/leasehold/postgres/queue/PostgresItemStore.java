@@ -69,7 +69,8 @@ final class PostgresItemStore implements ItemStore {
         return result;
     }
 
-    private void survey(PartitionRef partition, PartitionCalls calls, int leased) {
+    /** So many more items have been leased: now and then that is the time for a survey. */
+    void survey(PartitionRef partition, PartitionCalls calls, int leased) {
         Head.Start start = calls.head.leased(leased);
         if (start != null) {
             engine.send(calls.one("head", Head.Survey::read), Map.of("first", start.first()), partition, false)

@@ -5,12 +5,15 @@ import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.When;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,15 +54,24 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
         return group.stream().flatMap(call -> call.request().stream()).toList();
     }
 
-    /** Items as arrays, one per column. */
-    static Map<String, Object> columns(List<NewItem> items) {
-        return Map.of(
-                "references", items.stream().map(NewItem::reference).toArray(String[]::new),
-                "encodings", items.stream().map(NewItem::encoding).toArray(String[]::new),
-                "kinds", items.stream().map(NewItem::kind).toArray(String[]::new),
-                "payloads", items.stream().map(NewItem::payload).toArray(byte[][]::new),
-                "ats_us", Whens.ats(items.stream().map(NewItem::when).toList()),
-                "delays_us", Whens.delays(items.stream().map(NewItem::when).toList()));
+    /** Items as arrays, one per column; none for a column in which no item has anything. */
+    private static Map<String, @Nullable Object> columns(List<NewItem> items) {
+        Map<String, @Nullable Object> columns = new HashMap<>();
+        columns.put("payloads", items.stream().map(NewItem::payload).toArray(byte[][]::new));
+        columns.put("references", texts(items, NewItem::reference));
+        columns.put("encodings", texts(items, NewItem::encoding));
+        columns.put("kinds", texts(items, NewItem::kind));
+        boolean isAllNow = items.stream().allMatch(item -> item.when() instanceof When.Now);
+        List<When> whens = items.stream().map(NewItem::when).toList();
+        columns.put("ats_us", isAllNow ? null : Whens.ats(whens));
+        columns.put("delays_us", isAllNow ? null : Whens.delays(whens));
+        return columns;
+    }
+
+    private static String @Nullable [] texts(List<NewItem> items, Function<NewItem, String> text) {
+        return items.stream().allMatch(item -> text.apply(item).isEmpty())
+                ? null
+                : items.stream().map(text).toArray(String[]::new);
     }
 
     @Override

@@ -15,7 +15,7 @@ select
   q.now + :expire_us * interval '1 microsecond',
   case when a.due >= q.now + interval '${near_now}' then a.due end,
   q.now,
-  a.reference, a.encoding, a.kind, a.payload
+  coalesce(a.reference, ''), coalesce(a.encoding, ''), coalesce(a.kind, ''), a.payload
 from q
 cross join lateral (
   select

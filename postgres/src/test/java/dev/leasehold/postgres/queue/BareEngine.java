@@ -7,7 +7,6 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
@@ -18,13 +17,30 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** An engine without a node around it, on one counted connection: nothing happens but what the test does. */
 final class BareEngine implements AutoCloseable {
-    final PGSimpleDataSource dataSource = TestPostgres.newSchema();
-    final ItemStore store;
+    final PGSimpleDataSource dataSource;
+    final PostgresItemStore store;
     final PostgresQueueRecords records;
     private final QueueEngine engine;
+    private final boolean isFirst;
 
     BareEngine() {
+        this(withTables(), true);
+    }
+
+    private static PGSimpleDataSource withTables() {
+        PGSimpleDataSource dataSource = TestPostgres.newSchema();
         QueueSchema.create(dataSource);
+        return dataSource;
+    }
+
+    /** Another one on the same tables. */
+    BareEngine(BareEngine first) {
+        this(first.dataSource, false);
+    }
+
+    private BareEngine(PGSimpleDataSource dataSource, boolean isFirst) {
+        this.dataSource = dataSource;
+        this.isFirst = isFirst;
         PGSimpleDataSource counted = TestPostgres.dataSource();
         counted.setCurrentSchema(dataSource.getCurrentSchema());
         counted.setSocketFactory(CountingSocketFactory.class.getName());
@@ -49,6 +65,11 @@ final class BareEngine implements AutoCloseable {
         return engine.calls(partition);
     }
 
+    /** Has a survey taken now. */
+    void survey(PartitionRef partition) {
+        store.survey(partition, calls(partition), Head.ITEMS);
+    }
+
     static List<NewItem> items(int count) {
         return Collections.nCopies(count, NewItem.of("item"));
     }
@@ -70,6 +91,8 @@ final class BareEngine implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
-        Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+        if (isFirst) {
+            Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+        }
     }
 }
