@@ -105,7 +105,8 @@ final class PostgresItemStore implements ItemStore {
         return engine.withTable(partition, calls -> {
             calls.head.back(lowest);
             return engine.send(calls.one("give_back", row -> true), Map.of("ids", numbers), partition, inCallerThread)
-                    .thenAccept(done -> calls.head.back(lowest));
+                    .whenComplete((done, failure) -> calls.head.back(lowest))
+                    .thenAccept(done -> {});
         });
     }
 
