@@ -10,6 +10,7 @@ public final class Call<Q, R> {
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final long bornNanos = System.nanoTime();
     private volatile boolean answered;
+    private boolean accompanied;
     private int tries;
 
     public Call(Kind<Q, R> kind, Q request) {
@@ -48,6 +49,15 @@ public final class Call<Q, R> {
 
     public void fail(LeaseholdException failure) {
         result.completeExceptionally(failure);
+    }
+
+    /** It is about to be sent together with others. */
+    void accompany() {
+        accompanied = true;
+    }
+
+    boolean isAccompanied() {
+        return accompanied;
     }
 
     long ageNanos(long now) {

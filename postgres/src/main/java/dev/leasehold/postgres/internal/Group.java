@@ -32,6 +32,11 @@ final class Group<Q, R> {
         return calls;
     }
 
+    /** Whether one of its calls was sent together with others. */
+    boolean isAccompanied() {
+        return calls.stream().anyMatch(Call::isAccompanied);
+    }
+
     int bind(Connection connection, PreparedStatement statement, int first) throws SQLException {
         return sql.bind(connection, statement, first, kind.values(calls));
     }

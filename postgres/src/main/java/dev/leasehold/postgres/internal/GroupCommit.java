@@ -7,11 +7,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -19,9 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.common.BaseDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +25,11 @@ import org.slf4j.LoggerFactory;
  * Group commit: calls that arrive while the lanes are busy travel together in the next message.
  *
  * <ol>
- *   <li>A call joins the queue of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
+ *   <li>A call joins the line of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
  *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
- *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group. Releases and
- *       acquires share a message and its commit, releases first: who waits for what they release gets it in the same commit.
+ *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group.
+ *   <li>Calls that were sent together share a message and its commit, each in the group of its kind: a release and the acquire
+ *       that takes over. Others do not: a message costs by its statements, so the other kind is better off in its own, larger.
  *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
  *   <li>A statement may be hasty: it assumes that all is well, and fails if not. Then the careful one of its kind follows at once.
  *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
@@ -41,7 +37,7 @@ import org.slf4j.LoggerFactory;
  *   <li>A call that has had no answer within the timeout fails.
  * </ol>
  *
- * The monitor of this object guards queues and idle lanes; it is never held during I/O or while answering.
+ * The monitor of this object guards lines and idle lanes; it is never held during I/O or while answering.
  */
 public final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
@@ -50,7 +46,7 @@ public final class GroupCommit implements AutoCloseable {
     /** How long a try takes that finds a row or a table locked, with some to spare. */
     private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
 
-    private final Map<Kind<?, ?>, Deque<Call<?, ?>>> queues = new LinkedHashMap<>();
+    private final Lines lines;
     private final Deque<Lane> idle = new ArrayDeque<>();
     private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
     private final List<Lane> lanes = new ArrayList<>();
@@ -59,7 +55,6 @@ public final class GroupCommit implements AutoCloseable {
     private final Duration timeout;
     private final Failures failures;
     private final boolean pooling;
-    private final int groupLimit;
     private final LongAdder sentCalls = new LongAdder();
     private final LongAdder sentMessages = new LongAdder();
     private boolean closed;
@@ -71,7 +66,7 @@ public final class GroupCommit implements AutoCloseable {
         this.drivers = Executors.newCachedThreadPool(Timer.daemon("leasehold-lane"));
         this.timer = timer;
         this.timeout = timeout;
-        this.groupLimit = groupLimit;
+        this.lines = new Lines(groupLimit);
         this.pooling = !(dataSource instanceof BaseDataSource);
         for (int i = 0; i < connections; i++) {
             Lane lane = new Lane(dataSource, timeout, drivers);
@@ -90,13 +85,15 @@ public final class GroupCommit implements AutoCloseable {
 
     /** Sends calls so that they travel together, as far as their kinds allow. */
     public void sendAll(List<? extends Call<?, ?>> calls, boolean inCallerThread) {
+        if (calls.size() > 1) {
+            calls.forEach(Call::accompany);
+        }
         Lane lane = null;
         boolean refused;
         synchronized (this) {
             refused = closed;
             if (!refused) {
-                calls.forEach(call -> queues.computeIfAbsent(call.kind(), kind -> new ArrayDeque<>())
-                        .add(call));
+                calls.forEach(lines::add);
                 lane = idle.poll();
             }
         }
@@ -129,7 +126,7 @@ public final class GroupCommit implements AutoCloseable {
         }
         boolean more;
         synchronized (this) {
-            more = closed || hasCalls();
+            more = closed || !lines.isEmpty();
             if (!more) {
                 idle.push(lane);
             }
@@ -143,7 +140,7 @@ public final class GroupCommit implements AutoCloseable {
     private boolean runNext(Lane lane) {
         List<Group<?, ?>> groups;
         synchronized (this) {
-            groups = nextGroups();
+            groups = lines.next();
             if (groups.isEmpty() && !closed) {
                 idle.push(lane);
                 return false;
@@ -166,59 +163,6 @@ public final class GroupCommit implements AutoCloseable {
             }
         }
         return true;
-    }
-
-    private boolean hasCalls() {
-        return queues.values().stream().anyMatch(queue -> !queue.isEmpty());
-    }
-
-    /** The group of the kind that has waited longest, and of every kind that may share its message. */
-    private List<Group<?, ?>> nextGroups() {
-        long now = System.nanoTime();
-        Kind<?, ?> oldest = null;
-        long age = -1;
-        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
-            Call<?, ?> head = dropOver(queue.getValue());
-            if (head != null && head.ageNanos(now) > age) {
-                age = head.ageNanos(now);
-                oldest = queue.getKey();
-            }
-        }
-        List<Group<?, ?>> groups = new ArrayList<>(2);
-        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> queue : queues.entrySet()) {
-            Kind<?, ?> kind = queue.getKey();
-            boolean along = groupLimit > 1 && oldest != null && oldest.place() > 0 && kind.place() > 0;
-            if ((kind == oldest || along) && dropOver(queue.getValue()) != null) {
-                groups.add(take(kind, queue.getValue()));
-            }
-        }
-        queues.values().removeIf(Deque::isEmpty);
-        groups.sort(Comparator.comparingInt(Group::place));
-        return groups;
-    }
-
-    @SuppressWarnings("unchecked") // a queue holds calls of its one kind
-    private <Q, R> Group<Q, R> take(Kind<Q, R> kind, Deque<Call<?, ?>> queue) {
-        List<Call<Q, R>> calls = new ArrayList<>();
-        Predicate<Q> admission = kind.admission();
-        Call<Q, R> next = (Call<Q, R>) dropOver(queue);
-        while (next != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
-            if (!admission.test(next.request()) && !calls.isEmpty()) {
-                break;
-            }
-            queue.remove();
-            calls.add(next);
-            next = (Call<Q, R>) dropOver(queue);
-        }
-        return new Group<>(kind, calls);
-    }
-
-    private static @Nullable Call<?, ?> dropOver(Deque<Call<?, ?>> queue) {
-        Call<?, ?> head;
-        while ((head = queue.peek()) != null && head.isOver()) {
-            queue.remove();
-        }
-        return head;
     }
 
     /** How many calls have been sent in how many messages. */
@@ -285,8 +229,10 @@ public final class GroupCommit implements AutoCloseable {
                 return;
             }
             long now = System.nanoTime();
-            queues.values().forEach(queue -> collectLate(queue, now, late));
-            flying.values().forEach(groups -> groups.forEach(group -> collectLate(group.calls(), now, late)));
+            lines.forEach(call -> collectLate(call, now, late));
+            flying.values()
+                    .forEach(groups ->
+                            groups.forEach(group -> group.calls().forEach(call -> collectLate(call, now, late))));
             unused = idle.stream().filter(Lane::isUnused).toList();
             idle.removeAll(unused);
         }
@@ -302,11 +248,9 @@ public final class GroupCommit implements AutoCloseable {
         timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
     }
 
-    private void collectLate(Collection<? extends Call<?, ?>> calls, long now, List<Call<?, ?>> late) {
-        for (Call<?, ?> call : calls) {
-            if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
-                late.add(call);
-            }
+    private void collectLate(Call<?, ?> call, long now, List<Call<?, ?>> late) {
+        if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
+            late.add(call);
         }
     }
 
@@ -326,8 +270,8 @@ public final class GroupCommit implements AutoCloseable {
         List<Lane> unused;
         synchronized (this) {
             closed = true;
-            queues.values().forEach(left::addAll);
-            queues.clear();
+            lines.forEach(left::add);
+            lines.clear();
             unused = List.copyOf(idle);
             idle.clear();
         }

@@ -1,0 +1,103 @@
+package dev.leasehold.postgres.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that wait for a lane, in a line for each kind. Not thread-safe: whoever has it guards it. */
+final class Lines {
+    private final Map<Kind<?, ?>, Deque<Call<?, ?>>> lines = new LinkedHashMap<>();
+    private final int groupLimit;
+
+    /** @param groupLimit the most calls in a group, whatever their kind allows */
+    Lines(int groupLimit) {
+        this.groupLimit = groupLimit;
+    }
+
+    void add(Call<?, ?> call) {
+        lines.computeIfAbsent(call.kind(), kind -> new ArrayDeque<>()).add(call);
+    }
+
+    boolean isEmpty() {
+        return lines.values().stream().allMatch(Deque::isEmpty);
+    }
+
+    void forEach(Consumer<Call<?, ?>> action) {
+        lines.values().forEach(line -> line.forEach(action));
+    }
+
+    void clear() {
+        lines.clear();
+    }
+
+    /** Takes the group of the kind that has waited longest, and of those that were sent along with one of its calls. */
+    List<Group<?, ?>> next() {
+        List<Group<?, ?>> groups = new ArrayList<>(2);
+        Kind<?, ?> oldest = oldestKind();
+        if (oldest != null) {
+            Group<?, ?> first = take(oldest);
+            groups.add(first);
+            if (groupLimit > 1 && first.isAccompanied()) {
+                takeAlong(oldest, groups);
+            }
+        }
+        lines.values().removeIf(Deque::isEmpty);
+        return groups;
+    }
+
+    private @Nullable Kind<?, ?> oldestKind() {
+        long now = System.nanoTime();
+        Kind<?, ?> oldest = null;
+        long age = -1;
+        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> line : lines.entrySet()) {
+            Call<?, ?> head = head(line.getValue());
+            if (head != null && head.ageNanos(now) > age) {
+                age = head.ageNanos(now);
+                oldest = line.getKey();
+            }
+        }
+        return oldest;
+    }
+
+    private void takeAlong(Kind<?, ?> first, List<Group<?, ?>> groups) {
+        lines.forEach((kind, line) -> {
+            if (kind != first && kind.place() > 0 && first.place() > 0 && head(line) != null) {
+                groups.add(take(kind));
+            }
+        });
+        groups.sort(Comparator.comparingInt(Group::place));
+    }
+
+    @SuppressWarnings("unchecked") // a line holds calls of its one kind
+    private <Q, R> Group<Q, R> take(Kind<Q, R> kind) {
+        Deque<Call<?, ?>> line = lines.getOrDefault(kind, new ArrayDeque<>());
+        List<Call<Q, R>> calls = new ArrayList<>();
+        Predicate<Q> admission = kind.admission();
+        Call<Q, R> next = (Call<Q, R>) head(line);
+        while (next != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
+            if (!admission.test(next.request()) && !calls.isEmpty()) {
+                break;
+            }
+            line.remove();
+            calls.add(next);
+            next = (Call<Q, R>) head(line);
+        }
+        return new Group<>(kind, calls);
+    }
+
+    /** The first that has not been answered or called off; those that have are dropped. */
+    private static @Nullable Call<?, ?> head(Deque<Call<?, ?>> line) {
+        Call<?, ?> head;
+        while ((head = line.peek()) != null && head.isOver()) {
+            line.remove();
+        }
+        return head;
+    }
+}

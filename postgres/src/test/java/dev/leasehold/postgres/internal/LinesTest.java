@@ -1,0 +1,133 @@
+package dev.leasehold.postgres.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Who travels next, and with whom. */
+class LinesTest {
+    private final Letters releases = new Letters(1);
+    private final Letters acquires = new Letters(2);
+    private final Letters lookups = new Letters(0);
+    private Lines lines = new Lines(100);
+
+    /** Calls whose requests are letters, three of them in a group, and nobody after an exclamation mark. */
+    private static final class Letters implements Kind<String, String> {
+        private final int place;
+
+        private Letters(int place) {
+            this.place = place;
+        }
+
+        @Override
+        public int place() {
+            return place;
+        }
+
+        @Override
+        public int maxGroup() {
+            return 3;
+        }
+
+        @Override
+        public Predicate<String> admission() {
+            return letter -> !letter.equals("!");
+        }
+
+        @Override
+        public Sql sql(List<Call<String, String>> group) {
+            return Sql.load("lock/acquire_patiently", Map.of());
+        }
+
+        @Override
+        public Map<String, @Nullable Object> values(List<Call<String, String>> group) {
+            return Map.of();
+        }
+
+        @Override
+        public void answer(ResultSet rows, List<Call<String, String>> group, List<Call<String, String>> busy) {}
+    }
+
+    private Call<String, String> add(Letters kind, String letter) {
+        Call<String, String> call = new Call<>(kind, letter);
+        lines.add(call);
+        return call;
+    }
+
+    private void addTogether(Letters kind, String letter, Letters otherKind, String otherLetter) {
+        add(kind, letter).accompany();
+        add(otherKind, otherLetter).accompany();
+    }
+
+    /** The letters of the next message, group by group. */
+    private List<String> next() {
+        List<String> groups = new ArrayList<>();
+        for (Group<?, ?> group : lines.next()) {
+            StringBuilder letters = new StringBuilder();
+            group.calls().forEach(call -> letters.append(call.request()));
+            groups.add(letters.toString());
+        }
+        return groups;
+    }
+
+    @Test
+    void who_has_waited_longest_goes_first_with_all_of_its_kind() {
+        add(acquires, "a");
+        add(releases, "r");
+        add(acquires, "b");
+        assertThat(next()).containsExactly("ab");
+        assertThat(next()).containsExactly("r");
+        assertThat(next()).isEmpty();
+        assertThat(lines.isEmpty()).isTrue();
+    }
+
+    @Test
+    void those_who_were_sent_together_share_a_message_in_the_order_of_their_kinds() {
+        add(acquires, "a");
+        addTogether(acquires, "b", releases, "r");
+        add(releases, "s");
+        add(lookups, "l");
+        assertThat(next()).containsExactly("rs", "ab");
+        assertThat(next()).containsExactly("l");
+    }
+
+    @Test
+    void who_shares_no_message_takes_nobody_along() {
+        addTogether(lookups, "l", releases, "r");
+        assertThat(next()).containsExactly("l");
+        assertThat(next()).containsExactly("r");
+    }
+
+    @Test
+    void without_groups_everybody_travels_alone() {
+        lines = new Lines(1);
+        addTogether(releases, "r", acquires, "a");
+        add(releases, "s");
+        assertThat(List.of(next(), next(), next())).containsOnly(List.of("r"), List.of("s"), List.of("a"));
+    }
+
+    @Test
+    void a_group_ends_where_its_kind_says() {
+        "abcd!e".chars().forEach(letter -> add(acquires, Character.toString(letter)));
+        assertThat(next()).containsExactly("abc");
+        assertThat(next()).containsExactly("d");
+        assertThat(next()).containsExactly("!e");
+    }
+
+    @Test
+    void who_was_called_off_does_not_travel() {
+        Call<String, String> first = add(acquires, "a");
+        add(acquires, "b");
+        Call<String, String> only = add(releases, "r");
+        first.result().cancel(false);
+        only.result().cancel(false);
+        assertThat(next()).containsExactly("b");
+        assertThat(next()).isEmpty();
+    }
+}
