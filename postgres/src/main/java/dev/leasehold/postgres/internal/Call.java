@@ -74,8 +74,9 @@ public final class Call<Q, R> {
         return tries > 0;
     }
 
-    /** How long to leave somebody else's transaction alone before the next try: 5 ms, doubling up to 320. */
+    /** How long to leave somebody else's transaction alone before the next try: at first not at all, then 5 ms, doubling up to 320. */
     long nextTryNanos() {
-        return 5_000_000L << Math.min(tries++, 6);
+        int before = tries++;
+        return before == 0 ? 0 : 5_000_000L << Math.min(before - 1, 6);
     }
 }

@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  *       that takes over. Others do not: a message costs by its statements, so the other kind is better off in its own, larger.
  *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
  *   <li>A statement may be hasty: it assumes that all is well, and fails if not. Then the careful one of its kind follows at once.
- *   <li>A call that found a row or an advisory lock taken by another transaction is asked again a little later, so that no lane
- *       waits for it with a whole group at its back.
+ *   <li>A call of which a statement could not say enough is asked again at once, with a more careful one of its kind. If a row or
+ *       an advisory lock is still taken by another transaction, then a little later, so that no lane waits for it with a whole
+ *       group at its back.
  *   <li>A call that has had no answer within the timeout fails.
  * </ol>
  *
@@ -213,7 +214,9 @@ public final class GroupCommit implements AutoCloseable {
     private <Q, R> void askAgain(Call<Q, R> call) {
         long pause = call.nextTryNanos();
         long nextAnswer = call.ageNanos(System.nanoTime()) + pause + LOCK_WAIT_NANOS;
-        if (nextAnswer > timeout.toNanos()) {
+        if (pause == 0) {
+            send(call, false);
+        } else if (nextAnswer > timeout.toNanos()) {
             call.fail(failures.busy(call.kind().busyMessage()));
         } else {
             timer.after(pause, () -> send(call, false));

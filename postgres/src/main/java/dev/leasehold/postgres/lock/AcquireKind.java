@@ -35,7 +35,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     /**
      * @param again goes before, for groups with somebody who may have the lock already
-     * @param patiently goes before that, for groups with a call that was busy before
+     * @param patiently goes before that, for groups with a call that was busy before: waits its turn and buries the dead
      */
     AcquireKind(Sql acquire, Sql again, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
         this.acquire = acquire;

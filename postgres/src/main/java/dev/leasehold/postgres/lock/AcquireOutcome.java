@@ -25,11 +25,13 @@ import org.slf4j.LoggerFactory;
  * What a statement said of one attempt: granted, in the way for a while, to be asked again, or else out of fences.
  *
  * @param lockedBy the lock id that is in the way, if that is known
+ * @param isDead whether what is in the way is dead
  */
 record AcquireOutcome(
         @Nullable Granted granted,
         @Nullable Locked locked,
         @Nullable String lockedBy,
+        boolean isDead,
         boolean isBusy) {
     private static final Logger log = LoggerFactory.getLogger(AcquireOutcome.class);
 
@@ -37,19 +39,19 @@ record AcquireOutcome(
     private static final Duration GUARDED = Duration.ofMillis(50);
 
     /** Another client is just acquiring it. */
-    static final AcquireOutcome BUSY = new AcquireOutcome(null, null, null, true);
+    static final AcquireOutcome BUSY = new AcquireOutcome(null, null, null, false, true);
 
-    private static final AcquireOutcome OVERFLOW = new AcquireOutcome(null, null, null, false);
+    private static final AcquireOutcome OVERFLOW = new AcquireOutcome(null, null, null, false, false);
 
     static AcquireOutcome lockedFor(Duration time) {
-        return new AcquireOutcome(null, new Locked(time), null, false);
+        return new AcquireOutcome(null, new Locked(time), null, false, false);
     }
 
     /** By the lock id that was asked for. */
     static Map<String, AcquireOutcome> read(ResultSet row) throws SQLException {
         Map<String, AcquireOutcome> outcomes = new HashMap<>();
         while (row.next()) {
-            outcomes.merge(Rows.text(row, "wanted_id"), of(row), AcquireOutcome::better);
+            outcomes.put(Rows.text(row, "wanted_id"), of(row));
         }
         return outcomes;
     }
@@ -58,7 +60,7 @@ record AcquireOutcome(
         return switch (Rows.text(row, "outcome")) {
             case "g" -> granted(row);
             case "b" -> BUSY;
-            case "l" -> new AcquireOutcome(null, new Locked(freeIn(row)), row.getString("lock_id"), false);
+            case "l" -> locked(row);
             default -> OVERFLOW;
         };
     }
@@ -69,17 +71,14 @@ record AcquireOutcome(
                 Fence.of(row.getLong("fence")),
                 Rows.instant(row, "acquired_at_ms"),
                 Rows.instant(row, "expires_at_ms"));
-        return new AcquireOutcome(granted, null, null, false);
+        return new AcquireOutcome(granted, null, null, false, false);
     }
 
-    private static Duration freeIn(ResultSet row) throws SQLException {
+    private static AcquireOutcome locked(ResultSet row) throws SQLException {
         Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
-        return freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn;
-    }
-
-    /** A key that was dead comes out twice: as in the way, and as what became of it. */
-    private AcquireOutcome better(AcquireOutcome other) {
-        return locked == null ? this : other;
+        Locked locked = new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn);
+        boolean isDead = freeIn.isZero() || freeIn.isNegative();
+        return new AcquireOutcome(null, locked, row.getString("lock_id"), isDead, false);
     }
 
     boolean isGranted() {
@@ -90,9 +89,10 @@ record AcquireOutcome(
         return locked != null;
     }
 
-    /** Whose own grant is in the way is asked again: as somebody who has the lock. */
+    /** Whose own grant is in the way is asked again, as somebody who has the lock; and so is who was not yet asked with the dead away. */
     void answer(Call<AcquireAttempt, AcquireResult> call, List<Call<AcquireAttempt, AcquireResult>> busy) {
-        if (isBusy || call.request().lockId().value().equals(lockedBy)) {
+        boolean isToBeBuried = isDead && !call.isRepeated();
+        if (isBusy || isToBeBuried || call.request().lockId().value().equals(lockedBy)) {
             busy.add(call);
         } else if (granted != null) {
             warnIfHigh(call.request().key(), granted.fence());

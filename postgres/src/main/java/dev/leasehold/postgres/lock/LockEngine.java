@@ -72,9 +72,13 @@ final class LockEngine implements AutoCloseable {
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::heard, all::wakeAll),
                 new Notices());
-        acquire =
-                new AcquireKind(sql("acquire"), sql("acquire_again"), sql("acquire_patiently"), clock, this::giveBack);
-        release = new ReleaseKind(sql("release"), clock, node, channel(), wakeUps::released);
+        acquire = new AcquireKind(
+                sql("acquire"),
+                sql("acquire_again"),
+                sql("acquire_patiently").then(sql("acquire_dead")),
+                clock,
+                this::giveBack);
+        release = new ReleaseKind(sql("release"), sql("release_carefully"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), clock);
         releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released);

@@ -49,6 +49,7 @@ public record LockTables(String locks, String fences) {
     Map<String, String> placeholders() {
         Map<String, String> all = new HashMap<>(names());
         all.put("awaited", Sql.piece("lock/awaited", all));
+        all.put("release", Sql.piece("lock/release", all));
         return all;
     }
 

@@ -26,16 +26,26 @@ import org.jspecify.annotations.Nullable;
 final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     private static final int MAX_GROUP = 256;
 
-    private final Sql sql;
+    private final Sql release;
+    private final Sql carefully;
     private final StoreClock clock;
     private final String node;
     private final String channel;
     private final BiConsumer<List<String>, List<String>> onReleased;
 
-    /** @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified */
+    /**
+     * @param carefully says more than {@code release}, for groups with a call that it said nothing of
+     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
+     */
     ReleaseKind(
-            Sql sql, StoreClock clock, String node, String channel, BiConsumer<List<String>, List<String>> onReleased) {
-        this.sql = sql;
+            Sql release,
+            Sql carefully,
+            StoreClock clock,
+            String node,
+            String channel,
+            BiConsumer<List<String>, List<String>> onReleased) {
+        this.release = release;
+        this.carefully = carefully;
         this.clock = clock;
         this.node = node;
         this.channel = channel;
@@ -84,7 +94,11 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
 
     @Override
     public Sql sql(List<Call<Wish, ReleaseResult>> group) {
-        return sql;
+        return isCareful(group) ? carefully : release;
+    }
+
+    private static boolean isCareful(List<Call<Wish, ReleaseResult>> group) {
+        return group.stream().anyMatch(Call::isRepeated);
     }
 
     @Override
@@ -141,8 +155,9 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     private static void answer(
             List<Call<Wish, ReleaseResult>> group, Map<String, String> outcomes, List<Call<Wish, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
+        String unsaid = isCareful(group) ? "none" : "b";
         for (Call<Wish, ReleaseResult> call : group) {
-            switch (outcomes.getOrDefault(call.request().lockId().value(), "none")) {
+            switch (outcomes.getOrDefault(call.request().lockId().value(), unsaid)) {
                 case "r", "h" ->
                     call.succeed(done.add(call.request().lockId()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
                 case "x" -> call.succeed(ReleaseResult.EXPIRED);

@@ -1,12 +1,12 @@
--- lock/acquire: grants each of :keys that is free or dead.
+-- lock/acquire: grants each of :keys that is free.
 --
 -- It decides only about keys whose advisory lock it gets, SyncGuard's: without it a SyncGuard client that is just acquiring would
 -- overwrite the row. The lock is tried, not waited for, so that the snapshot is as good as the lock: a row that was written in
--- between is met by the upsert, whose condition is the one that decides. A dead row that a guard or a release still locks is passed
--- over. Nothing here waits for anybody, so the rows need no order: fences and grants are written only under the advisory lock.
+-- between is met by the insert, which then does nothing. Nothing here waits for anybody, so the rows need no order: fences and
+-- grants are written only under the advisory lock.
 -- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (l)ocked, with the lock id that it has and
--- the time until it is dead, also for a dead row, and then (g)ranted as well if it was taken over. Nothing comes out for a key whose
--- advisory lock another client has: ask again, with acquire_patiently.
+-- the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key whose advisory
+-- lock another client has, or had a moment ago: ask again, with acquire_patiently.
 -- A fence that is there is drawn by an update, which is cheaper than an upsert; one that is not, or was not yet to be seen, by that.
 -- The index of the fences has the database's own order, that of the locks the order of bytes.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
@@ -21,22 +21,11 @@ with wanted as materialized (
     as w (key, lock_id, ttl_ms, owner, instance_id)
   left join ${locks} l on l.key = w.key
 ),
-ours as materialized (
-  select key, held_id, now_ms
-  from wanted
-  where (held_id is null or free_in_ms <= 0)
-    and pg_try_advisory_xact_lock(hashtext(key)::bigint)
-),
-dead as materialized (
-  select l.key
-  from ${locks} l
-  where l.key = any (array(select key from ours where held_id is not null))
-    and l.expires_at_ms + ${tolerance} <= (select now_ms from ours limit 1)
-  for update skip locked
-),
 free as materialized (
   select key, ('fence:' || key) collate "default" as fence_key
-  from (select key from ours where held_id is null union all select key from dead) as o
+  from wanted
+  where held_id is null
+    and pg_try_advisory_xact_lock(hashtext(key)::bigint)
 ),
 next_fences as (
   update ${fences} f
@@ -69,17 +58,7 @@ granted as (
   from fences f
   join wanted w on 'fence:' || w.key = f.fence_key
   where f.fence <= ${fence_max}
-  on conflict (key) do update set
-    lock_id = excluded.lock_id,
-    expires_at_ms = excluded.expires_at_ms,
-    acquired_at_ms = excluded.acquired_at_ms,
-    fence = excluded.fence,
-    user_key = excluded.user_key,
-    holder_lock_id = excluded.holder_lock_id,
-    holder_owner = excluded.holder_owner,
-    holder_instance_id = excluded.holder_instance_id,
-    holder_lease_ms = excluded.holder_lease_ms
-  where l.expires_at_ms + ${tolerance} <= excluded.acquired_at_ms
+  on conflict (key) do nothing
   returning l.lock_id, l.fence, l.acquired_at_ms, l.expires_at_ms
 )
 select
@@ -96,7 +75,6 @@ select 'o', (select w.lock_id::name from wanted w where 'fence:' || w.key = f.fe
 from fences f
 where f.fence > ${fence_max}
 union all
-select 'l', w.lock_id, w.held_id, null, null, null, w.free_in_ms
-from wanted w
-where w.free_in_ms > 0
-  or (w.free_in_ms <= 0 and w.key = any (array(select key from ours)));
+select 'l', lock_id, held_id, null, null, null, free_in_ms
+from wanted
+where held_id is not null;

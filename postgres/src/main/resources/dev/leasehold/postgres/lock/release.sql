@@ -1,10 +1,10 @@
--- lock/release: ends each live grant of :lock_ids. No row for an id means that there is no such grant.
+-- lock/release: ends each live grant of :lock_ids.
 --
 -- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
 -- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
 -- What comes out: (r)eleased, with whether somebody waits for the key on another node and was notified; (h)anded over, for those
--- of :handed_over, which somebody of this node acquires in the same message: nobody is told; e(x)pired and left alone; (b)usy, a
--- grant whose row another transaction has locked (a guard that has not ended): ask again.
+-- of :handed_over, which somebody of this node acquires in the same message: nobody is told. Nothing for the others: ask again, with
+-- release_carefully, which says why.
 -- Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise pgjdbc
 -- sends the statements of a message one by one.
 with clock as materialized (
@@ -32,13 +32,3 @@ select
   md5(r.key)::name as payload,
   case when r.lock_id = any (:handed_over::text[]) then false else ${awaited} end as awaited
 from released r
-union all
-select case when l.expires_at_ms + ${tolerance} > (select now_ms from clock) then 'b'::"char" else 'x' end, l.lock_id, null, false
-from ${locks} l
-where (select count(*) from released) < cardinality(:lock_ids::text[])
-  and l.lock_id = any (:lock_ids::text[])
-  and l.lock_id <> all (array(select lock_id from released))
-  and (
-    :ttls_ms::bigint[] is null
-    or coalesce(l.expires_at_ms = l.acquired_at_ms + (:ttls_ms::bigint[])[array_position(:lock_ids::text[], l.lock_id)], true)
-  );

@@ -21,7 +21,9 @@ class PlansTest {
     private static final String[] STATEMENTS = {
         "acquire",
         "acquire_again",
+        "acquire_dead",
         "release",
+        "release_carefully",
         "extend",
         "lookup_by_key",
         "lookup_by_id",
