@@ -30,6 +30,9 @@ import picocli.CommandLine.Parameters;
             "Tables go to standard output, reports and charts to bench/results."
         })
 final class BenchCommand implements Callable<Integer> {
+    private static final double WARM_UP_PART = 3;
+    private static final double LONGEST_WARM_UP_SECONDS = 5;
+
     @CommandLine.Spec
     private @Nullable CommandSpec spec;
 
@@ -55,6 +58,12 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "15",
             description = "How long each run lasts. Default: ${DEFAULT-VALUE}.")
     private double seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = "How long each system runs before it is measured. Default: a third of --seconds, 5 at most.")
+    private @Nullable Double warmUp;
 
     @Option(
             names = "--repeats",
@@ -87,8 +96,8 @@ final class BenchCommand implements Callable<Integer> {
         }
         try (Database database = open()) {
             progress("PostgreSQL " + database.version() + ", fsync and synchronous_commit on");
-            Bench bench = new Bench(database, Duration.ofMillis(Math.round(seconds * 1000)));
-            Runner runner = new Runner(bench, repeats, this::isChosen, this::progress);
+            Bench bench = new Bench(database, duration(seconds));
+            Runner runner = new Runner(bench, duration(warmUp()), repeats, this::isChosen, this::progress);
             for (Group group : groups()) {
                 measure(runner, group, chosen);
             }
@@ -114,10 +123,19 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (seconds <= 0 || repeats < 1) {
+        if (seconds <= 0 || warmUp() <= 0 || repeats < 1) {
             throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "--seconds must be positive and --repeats at least 1");
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--seconds and --warm-up must be positive and --repeats at least 1");
         }
+    }
+
+    private double warmUp() {
+        return warmUp != null ? warmUp : Math.min(seconds / WARM_UP_PART, LONGEST_WARM_UP_SECONDS);
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
     }
 
     private Set<Group> groups() {

@@ -16,22 +16,21 @@ import java.util.function.Predicate;
  * <p>One turn: set up on a schema of its own, warm up, measure, close.
  */
 final class Runner {
-    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(5);
-
     /** How long a run that is too short for one operation is repeated. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final int WARM_UP_PART = 3;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Bench bench;
+    private final Duration warmUp;
     private final int repeats;
     private final Predicate<String> systems;
     private final Consumer<String> progress;
     private final List<String> failures = new ArrayList<>();
 
-    Runner(Bench bench, int repeats, Predicate<String> systems, Consumer<String> progress) {
+    Runner(Bench bench, Duration warmUp, int repeats, Predicate<String> systems, Consumer<String> progress) {
         this.bench = bench;
+        this.warmUp = warmUp;
         this.repeats = repeats;
         this.systems = systems;
         this.progress = progress;
@@ -98,8 +97,6 @@ final class Runner {
     }
 
     private Measurement turn(Contender contender, Variant variant) throws Exception {
-        Duration part = bench.duration().dividedBy(WARM_UP_PART);
-        Duration warmUp = part.compareTo(LONGEST_WARM_UP) < 0 ? part : LONGEST_WARM_UP;
         try (Trial trial = contender.opener().open(bench, variant)) {
             trial.prepare(warmUp);
             bench.database().checkpoint();
