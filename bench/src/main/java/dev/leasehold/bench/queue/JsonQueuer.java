@@ -49,14 +49,17 @@ final class JsonQueuer implements Queuer {
         post("produce", "\"items\":" + items);
     }
 
+    /** A lease waits for items for a second; whatever writes is waited for as long as the library would. */
     private byte[] post(String verb, String fields) throws IOException {
+        String timeout = verb.equals("lease") ? "1s" : "10s";
         HttpConnection http = idle.poll();
         if (http == null) {
             http = HttpConnection.open(host, port);
         }
         HttpConnection.Answer answer = http.post(
                 "/v1/queue." + verb,
-                "{\"queue_name\":\"" + LeaseholdQueuer.QUEUE + "\",\"request_timeout\":\"1s\"," + fields + "}");
+                "{\"queue_name\":\"" + LeaseholdQueuer.QUEUE + "\",\"request_timeout\":\"" + timeout + "\"," + fields
+                        + "}");
         idle.add(http);
         if (answer.status() != HttpURLConnection.HTTP_OK) {
             throw new IOException(verb + " was answered with " + answer.status() + ": " + answer.text());

@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class ExtendKind implements Kind<Extension, ExtendResult> {
     private static final int MAX_GROUP = 2000;
 
-    private final Sql sql;
+    private final Sql extend;
+    private final Sql patientlyExtend;
     private final StoreClock clock;
 
-    ExtendKind(Sql sql, StoreClock clock) {
-        this.sql = sql;
+    /** @param patiently goes before, for groups with a call that was busy before */
+    ExtendKind(Sql extend, Sql patiently, StoreClock clock) {
+        this.extend = extend;
+        this.patientlyExtend = patiently.then(extend);
         this.clock = clock;
     }
 
@@ -42,7 +45,7 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
 
     @Override
     public Sql sql(List<Call<Extension, ExtendResult>> group) {
-        return sql;
+        return group.stream().anyMatch(Call::isRepeated) ? patientlyExtend : extend;
     }
 
     @Override
@@ -53,8 +56,16 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("lock_ids", ttls.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
+        values.put("busy_ids", busyIds(group));
         values.put("now", clock.now());
         return values;
+    }
+
+    private static String[] busyIds(List<Call<Extension, ExtendResult>> group) {
+        return group.stream()
+                .filter(Call::isRepeated)
+                .map(call -> call.request().lockId().value())
+                .toArray(String[]::new);
     }
 
     @Override

@@ -79,7 +79,7 @@ final class LockEngine implements AutoCloseable {
                 clock,
                 this::giveBack);
         release = new ReleaseKind(sql("release"), sql("release_carefully"), clock, node, channel(), wakeUps::released);
-        extend = new ExtendKind(sql("extend"), clock);
+        extend = new ExtendKind(sql("extend"), sql("extend_patiently"), clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), clock);
         releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released);
         forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released);

@@ -1,32 +1,25 @@
 -- lock/extend: sets the expiry of each live grant of :lock_ids to now plus its ttl. No row for an id: there is no such grant.
 --
--- One transaction in one message. The advisory lock keeps out a SyncGuard client that is just finding the lock dead. What comes
--- out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another transaction has locked: ask again. A guard does not
--- lock an extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements one by one.
-begin isolation level read committed;
-
-select count(pg_advisory_xact_lock(hash))
-from (
-  select distinct hashtext(l.key)::bigint as hash
-  from ${locks} l
-  where l.lock_id = any (:lock_ids::text[])
-  order by hash
-) as held;
-
+-- Only under the advisory lock: it keeps out a SyncGuard client that is just finding the lock dead. It is tried, not waited for, so
+-- that the snapshot is as good as the lock. What comes out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another
+-- transaction has locked or whose advisory lock another client has: ask again, with extend_patiently. A guard does not lock an
+-- extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
 ours as materialized (
-  select l.ctid, w.ttl_ms
-  from unnest(:lock_ids::text[], :ttls_ms::bigint[]) as w (lock_id, ttl_ms)
-  join ${locks} l on l.lock_id = w.lock_id
-  where l.expires_at_ms + ${tolerance} > (select now_ms from clock)
-  for no key update of l skip locked
+  select l.ctid, l.lock_id
+  from ${locks} l
+  where l.lock_id = any (:lock_ids::text[])
+    and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+    and pg_try_advisory_xact_lock(hashtext(l.key)::bigint)
+  for no key update skip locked
 ),
 extended as (
   update ${locks} l
-  set expires_at_ms = c.now_ms + o.ttl_ms
-  from ours o, clock c
+  set expires_at_ms = c.now_ms + w.ttl_ms
+  from clock c, ours o
+  join unnest(:lock_ids::text[], :ttls_ms::bigint[]) as w (lock_id, ttl_ms) on w.lock_id = o.lock_id
   where l.ctid = o.ctid
   returning l.lock_id, l.expires_at_ms
 )
@@ -38,5 +31,3 @@ from clock c, ${locks} l
 where (select count(*) from extended) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])
   and l.lock_id <> all (array(select lock_id from extended));
-
-commit;

@@ -25,6 +25,7 @@ class PlansTest {
         "release",
         "release_carefully",
         "extend",
+        "extend_patiently",
         "lookup_by_key",
         "lookup_by_id",
         "renew_held",
