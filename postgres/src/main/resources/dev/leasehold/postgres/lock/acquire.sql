@@ -8,7 +8,8 @@
 -- the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key whose advisory
 -- lock another client has, or had a moment ago: ask again, with acquire_patiently.
 -- A fence that is there is drawn by an update, which is cheaper than an upsert; one that is not, or was not yet to be seen, by that.
--- The index of the fences has the database's own order, that of the locks the order of bytes.
+-- The index of the fences has the database's own order, that of the locks the order of bytes. With "offset 0" locks are looked up one by
+-- one: a table that is nearly empty now would be read as a whole, and its index with all the dead entries of a busy day.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with wanted as materialized (
   select
@@ -19,7 +20,7 @@ with wanted as materialized (
   from (select coalesce(:now::bigint, ${clock}) as now_ms offset 0) as c
   cross join unnest(:keys::text[], :lock_ids::text[], :ttls_ms::bigint[], :owners::text[], :instance_ids::text[])
     as w (key, lock_id, ttl_ms, owner, instance_id)
-  left join ${locks} l on l.key = w.key
+  left join lateral (select * from ${locks} where key = w.key offset 0) as l on true
 ),
 free as materialized (
   select key, ('fence:' || key) collate "default" as fence_key

@@ -11,7 +11,7 @@ with wanted as materialized (
   cross join unnest(
     :again_keys::text[], :again_lock_ids::text[], :again_ttls_ms::bigint[], :again_owners::text[], :again_instance_ids::text[]
   ) as w (key, lock_id, ttl_ms, owner, instance_id)
-  join ${locks} l on l.key = w.key
+  cross join lateral (select * from ${locks} where key = w.key offset 0) as l
   where l.expires_at_ms + ${tolerance} > c.now_ms
     and (
       l.lock_id = w.lock_id

@@ -10,7 +10,7 @@ with clock as materialized (
 live as materialized (
   select w.place, l.key, l.lock_id
   from unnest(:keys::text[], :fences::text[]) with ordinality as w (key, fence, place)
-  join ${locks} l on l.key = w.key
+  cross join lateral (select * from ${locks} where key = w.key offset 0) as l
   where l.fence = w.fence
     and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
 ),
@@ -18,7 +18,6 @@ ours as materialized (
   select l.lock_id
   from ${locks} l
   where l.lock_id = any (array(select lock_id from live))
-  order by l.key
   for update skip locked
 ),
 released as (

@@ -14,7 +14,7 @@ live as materialized (
     l.lock_id,
     l.holder_lock_id = l.lock_id and l.holder_owner = w.owner and l.holder_instance_id = w.instance_id as same
   from unnest(:keys::text[], :owners::text[], :instance_ids::text[]) with ordinality as w (key, owner, instance_id, place)
-  join ${locks} l on l.key = w.key
+  cross join lateral (select * from ${locks} where key = w.key offset 0) as l
   where l.expires_at_ms + ${tolerance} > (select now_ms from clock)
 ),
 ours as materialized (
@@ -22,7 +22,6 @@ ours as materialized (
   from ${locks} l
   where l.lock_id = any (array(select lock_id from live where same))
     and l.holder_lock_id = l.lock_id
-  order by l.key
   for update skip locked
 ),
 released as (

@@ -25,7 +25,7 @@ wanted as materialized (
 held as materialized (
   select w.place, w.more_ms, l.lock_id
   from wanted w
-  join ${locks} l on l.key = w.key
+  cross join lateral (select * from ${locks} where key = w.key offset 0) as l
   where l.holder_lock_id = l.lock_id
     and l.holder_owner = w.owner
     and l.holder_instance_id = w.instance_id
@@ -37,7 +37,6 @@ ours as materialized (
   where l.lock_id = any (array(select lock_id from held))
     and l.holder_lock_id = l.lock_id
     and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
-  order by l.key
   for no key update skip locked
 ),
 renewed as (

@@ -7,11 +7,11 @@ import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.sql.Statement;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -34,6 +34,10 @@ class PlansTest {
         "list"
     };
 
+    /** A scan of an index of locks or fences from its beginning to its end. */
+    private static final Pattern WHOLE_INDEX = Pattern.compile(
+            "Index (Only )?Scan using \\S+ on (syncguard_locks|syncguard_fence_counters)\\b.*\\n(?!\\s+Index Cond)");
+
     @ParameterizedTest
     @ValueSource(strings = {"empty", "fresh", "analyzed", "bloated"})
     void no_statement_reads_the_whole_table(String state) throws SQLException {
@@ -48,6 +52,7 @@ class PlansTest {
                         .contains("Index")
                         .doesNotContain("Seq Scan")
                         .doesNotContain("Bitmap")
+                        .doesNotContainPattern(WHOLE_INDEX)
                         .doesNotContain("idx_syncguard_locks_expires");
             }
         }
@@ -90,43 +95,33 @@ class PlansTest {
         }
     }
 
+    /** The plans that the lanes use: made once, whatever the parameters are. */
     private static String plan(Connection connection, Sql sql) throws SQLException {
-        List<String> names = new ArrayList<>(sql.parameters());
         StringBuilder plans = new StringBuilder();
         for (String statement : Sql.message(List.of(sql), "").split(";")) {
             if (statement.contains("?")) {
-                plans.append(planOf(connection, statement, names));
+                plans.append(planOf(connection, statement));
             }
         }
         return plans.toString();
     }
 
-    private static String planOf(Connection connection, String statement, List<String> names) throws SQLException {
+    private static String planOf(Connection connection, String statement) throws SQLException {
+        String[] pieces = statement.split("\\?", -1);
+        StringBuilder numbered = new StringBuilder(pieces[0]);
+        for (int i = 1; i < pieces.length; i++) {
+            numbered.append('$').append(i).append(pieces[i]);
+        }
+        String nulls = "null, ".repeat(pieces.length - 2) + "null";
         StringBuilder plan = new StringBuilder();
-        try (PreparedStatement explain = connection.prepareStatement("explain " + statement)) {
-            int count = explain.getParameterMetaData().getParameterCount();
-            for (int i = 1; i <= count; i++) {
-                bind(connection, explain, i, names.remove(0));
-            }
-            try (ResultSet row = explain.executeQuery()) {
-                while (row.next()) {
-                    plan.append(row.getString(1)).append('\n');
-                }
+        Db.execute(connection, "prepare planned as " + numbered);
+        try (Statement explain = connection.createStatement();
+                ResultSet row = explain.executeQuery("explain execute planned(" + nulls + ")")) {
+            while (row.next()) {
+                plan.append(row.getString(1)).append('\n');
             }
         }
+        Db.execute(connection, "deallocate planned");
         return plan.toString();
-    }
-
-    private static void bind(Connection connection, PreparedStatement statement, int index, String name)
-            throws SQLException {
-        switch (name) {
-            case "now" -> statement.setNull(index, java.sql.Types.NULL);
-            case "limit" -> statement.setLong(index, 10);
-            case "prefix", "pivot" -> statement.setString(index, "k1");
-            case "last" -> statement.setString(index, "k2");
-            case "ttls_ms", "again_ttls_ms", "mores_ms" -> statement.setObject(index, new long[] {1, 2});
-            case "node", "channel" -> statement.setString(index, name);
-            default -> statement.setArray(index, connection.createArrayOf("text", new String[] {"k1", "k2"}));
-        }
     }
 }
