@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ final class Lines {
 
     @SuppressWarnings("unchecked") // a line holds calls of its one kind
     private <Q, R> Group<Q, R> take(Kind<Q, R> kind) {
-        Deque<Call<?, ?>> line = lines.getOrDefault(kind, new ArrayDeque<>());
+        Deque<Call<?, ?>> line = Objects.requireNonNull(lines.get(kind));
         List<Call<Q, R>> calls = new ArrayList<>();
         Predicate<Q> admission = kind.admission();
         Call<Q, R> next = (Call<Q, R>) head(line);

@@ -1,7 +1,7 @@
 -- lock/renew_held: adds to the lease of each live grant of :keys that its holder asks for. No row for a place: the holder has none.
 --
 -- It adds to the expiry, not to now, and never so that the lease reaches further than ${max_lease} ms from now; it takes nothing
--- away. One transaction in one message, with SyncGuard's advisory lock, as in extend. What comes out, by the place in :keys:
+-- away. One transaction in one message. It waits for SyncGuard's advisory lock, as extend_patiently. What comes out, by the place in :keys:
 -- (e)xtended; (b)usy, a grant whose row another transaction has locked: ask again. The columns are of fixed length, because
 -- otherwise pgjdbc sends the statements one by one.
 begin isolation level read committed;
