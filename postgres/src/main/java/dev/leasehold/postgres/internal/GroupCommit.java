@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>A call joins the line of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
  *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
- *   <li>A busy lane, when it has its answer, takes all calls of the kind that has waited longest as its next group.
+ *   <li>A busy lane, when it has its answer, takes all calls of one kind as its next group: of the largest line, or of the one that
+ *       has waited longest, if that was passed over twice.
  *   <li>Calls that were sent together share a message and its commit, each in the group of its kind: a release and the acquire
  *       that takes over. Others do not: a message costs by its statements, so the other kind is better off in its own, larger.
  *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.

@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls that wait for a lane, in a line for each kind. Not thread-safe: whoever has it guards it. */
 final class Lines {
+    /** How often in a row the kind that has waited longest may be passed over. */
+    private static final int PATIENCE = 2;
+
     private final Map<Kind<?, ?>, Deque<Call<?, ?>>> lines = new LinkedHashMap<>();
     private final int groupLimit;
+    private int passedOver;
 
     /** @param groupLimit the most calls in a group, whatever their kind allows */
     Lines(int groupLimit) {
@@ -38,24 +42,29 @@ final class Lines {
         lines.clear();
     }
 
-    /** Takes the group of the kind that has waited longest, and of those that were sent along with one of its calls. */
+    /** Takes the group of the kind whose turn it is, and of those that were sent along with one of its calls. */
     List<Group<?, ?>> next() {
         List<Group<?, ?>> groups = new ArrayList<>(2);
-        Kind<?, ?> oldest = oldestKind();
-        if (oldest != null) {
-            Group<?, ?> first = take(oldest);
+        Kind<?, ?> kind = nextKind();
+        if (kind != null) {
+            Group<?, ?> first = take(kind);
             groups.add(first);
             if (groupLimit > 1 && first.isAccompanied()) {
-                takeAlong(oldest, groups);
+                takeAlong(kind, groups);
             }
         }
         lines.values().removeIf(Deque::isEmpty);
         return groups;
     }
 
-    private @Nullable Kind<?, ?> oldestKind() {
+    /**
+     * The largest group goes first, so that stragglers find company instead of costing a message of their own; the kind that has
+     * waited longest goes if it is as large, or has been passed over often enough.
+     */
+    private @Nullable Kind<?, ?> nextKind() {
         long now = System.nanoTime();
         Kind<?, ?> oldest = null;
+        Kind<?, ?> largest = null;
         long age = -1;
         for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> line : lines.entrySet()) {
             Call<?, ?> head = head(line.getValue());
@@ -63,8 +72,23 @@ final class Lines {
                 age = head.ageNanos(now);
                 oldest = line.getKey();
             }
+            if (groupSize(line.getKey()) > groupSize(largest)) {
+                largest = line.getKey();
+            }
         }
-        return oldest;
+        boolean passOver = passedOver < PATIENCE && groupSize(largest) > groupSize(oldest);
+        passedOver = passOver ? passedOver + 1 : 0;
+        return passOver ? largest : oldest;
+    }
+
+    /** How many of a kind could travel now. */
+    private int groupSize(@Nullable Kind<?, ?> kind) {
+        Deque<Call<?, ?>> line = lines.get(kind);
+        return kind == null || line == null ? 0 : Math.min(line.size(), largestGroup(kind));
+    }
+
+    private int largestGroup(Kind<?, ?> kind) {
+        return Math.min(groupLimit, kind.maxGroup());
     }
 
     private void takeAlong(Kind<?, ?> first, List<Group<?, ?>> groups) {
@@ -82,7 +106,7 @@ final class Lines {
         List<Call<Q, R>> calls = new ArrayList<>();
         Predicate<Q> admission = kind.admission();
         Call<Q, R> next = (Call<Q, R>) head(line);
-        while (next != null && calls.size() < Math.min(groupLimit, kind.maxGroup())) {
+        while (next != null && calls.size() < largestGroup(kind)) {
             if (!admission.test(next.request()) && !calls.isEmpty()) {
                 break;
             }

@@ -88,6 +88,39 @@ class LinesTest {
     }
 
     @Test
+    void the_largest_group_goes_first_so_that_stragglers_find_company() {
+        add(releases, "r");
+        add(acquires, "a");
+        add(acquires, "b");
+        assertThat(next()).containsExactly("ab");
+        add(releases, "s");
+        add(acquires, "c");
+        assertThat(next()).containsExactly("rs");
+        assertThat(next()).containsExactly("c");
+    }
+
+    @Test
+    void who_has_waited_longest_is_passed_over_twice_and_no_more() {
+        add(lookups, "l");
+        add(releases, "r");
+        "abcdefgh".chars().forEach(letter -> add(acquires, Character.toString(letter)));
+        assertThat(next()).containsExactly("abc");
+        assertThat(next()).containsExactly("def");
+        assertThat(next()).containsExactly("l");
+        assertThat(next()).containsExactly("gh");
+        assertThat(next()).containsExactly("r");
+    }
+
+    @Test
+    void a_long_line_of_small_groups_passes_nobody_over() {
+        add(releases, "r");
+        add(releases, "s");
+        add(releases, "t");
+        "abcdef".chars().forEach(letter -> add(acquires, Character.toString(letter)));
+        assertThat(next()).containsExactly("rst");
+    }
+
+    @Test
     void those_who_were_sent_together_share_a_message_in_the_order_of_their_kinds() {
         add(acquires, "a");
         addTogether(acquires, "b", releases, "r");
