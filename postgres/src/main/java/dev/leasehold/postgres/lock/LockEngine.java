@@ -72,15 +72,12 @@ final class LockEngine implements AutoCloseable {
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::heard, all::wakeAll),
                 new Notices());
+        Sql patiently = sql("patiently");
         acquire = new AcquireKind(
-                sql("acquire"),
-                sql("acquire_again"),
-                sql("acquire_patiently").then(sql("acquire_dead")),
-                clock,
-                this::giveBack);
+                sql("acquire"), sql("acquire_again"), patiently.then(sql("acquire_dead")), clock, this::giveBack);
         release = new ReleaseKind(sql("release"), sql("release_carefully"), clock, node, channel(), wakeUps::released);
-        extend = new ExtendKind(sql("extend"), sql("extend_patiently"), clock);
-        renewHeld = new RenewHeldKind(sql("renew_held"), clock);
+        extend = new ExtendKind(sql("extend"), sql("patiently_by_id"), clock);
+        renewHeld = new RenewHeldKind(sql("renew_held"), patiently, clock);
         releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released);
         forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released);
         list = new ListKind(sql("list"), clock);

@@ -26,11 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy>> {
     private static final int MAX_GROUP = 256;
 
-    private final Sql sql;
+    private final Sql renew;
+    private final Sql patientlyRenew;
     private final StoreClock clock;
 
-    RenewHeldKind(Sql sql, StoreClock clock) {
-        this.sql = sql;
+    /** @param patiently goes before, for groups with a call that was busy before */
+    RenewHeldKind(Sql renew, Sql patiently, StoreClock clock) {
+        this.renew = renew;
+        this.patientlyRenew = patiently.then(renew);
         this.clock = clock;
     }
 
@@ -55,7 +58,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
 
     @Override
     public Sql sql(List<Call<Renewal, Optional<HeldBy>>> group) {
-        return sql;
+        return group.stream().anyMatch(Call::isRepeated) ? patientlyRenew : renew;
     }
 
     @Override
@@ -70,8 +73,16 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
         values.put(
                 "mores_ms",
                 renewals.stream().mapToLong(r -> r.more().toMillis()).toArray());
+        values.put("busy_keys", busyKeys(group));
         values.put("now", clock.now());
         return values;
+    }
+
+    private static String[] busyKeys(List<Call<Renewal, Optional<HeldBy>>> group) {
+        return group.stream()
+                .filter(Call::isRepeated)
+                .map(call -> call.request().key().value())
+                .toArray(String[]::new);
     }
 
     @Override

@@ -7,7 +7,7 @@
 -- Nothing here waits for anybody, so the rows need no order.
 -- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (l)ocked, with the lock id that it has and
 -- the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key whose advisory
--- lock another client has, or had a moment ago: ask again, with acquire_patiently.
+-- lock another client has, or had a moment ago: ask again, with patiently.
 -- The index of the fences has the database's own order, that of the locks the order of bytes. With "offset 0" rows are looked up one by
 -- one: a table that is nearly empty now would be read as a whole, and its index with all the dead entries of a busy day.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.

@@ -1,6 +1,6 @@
 -- lock/acquire_dead: goes before acquire, in the same transaction, for keys that were busy: deletes what is dead of them.
 --
--- After acquire_patiently, and so under their advisory locks: a SyncGuard client that is just taking over the same row has done so,
+-- After patiently, and so under their advisory locks: a SyncGuard client that is just taking over the same row has done so,
 -- or waits. A dead row that a guard or a release still locks is passed over, and keeps its key locked for acquire.
 with dead as materialized (
   select l.ctid

@@ -1,19 +1,9 @@
 -- lock/renew_held: adds to the lease of each live grant of :keys that its holder asks for. No row for a place: the holder has none.
 --
 -- It adds to the expiry, not to now, and never so that the lease reaches further than ${max_lease} ms from now; it takes nothing
--- away. One transaction in one message. It waits for SyncGuard's advisory lock, as extend_patiently. What comes out, by the place in :keys:
--- (e)xtended; (b)usy, a grant whose row another transaction has locked: ask again. The columns are of fixed length, because
--- otherwise pgjdbc sends the statements one by one.
-begin isolation level read committed;
-
-select count(pg_advisory_xact_lock(hash))
-from (
-  select distinct hashtext(l.key)::bigint as hash
-  from ${locks} l
-  where l.key = any (:keys::text[])
-  order by hash
-) as held;
-
+-- away. Only under the advisory lock, which is tried, as in extend. What comes out, by the place in :keys: (e)xtended; (b)usy, a grant
+-- whose row another transaction has locked or whose advisory lock another client has: ask again, with patiently. The columns are of
+-- fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -37,6 +27,7 @@ ours as materialized (
   where l.lock_id = any (array(select lock_id from held))
     and l.holder_lock_id = l.lock_id
     and l.expires_at_ms + ${tolerance} > (select now_ms from clock)
+    and pg_try_advisory_xact_lock(hashtext(l.key)::bigint)
   for no key update skip locked
 ),
 renewed as (
@@ -63,5 +54,3 @@ union all
 select 'b', h.place, null, null, null, null, null
 from held h
 where h.place <> all (array(select place from renewed));
-
-commit;

@@ -42,7 +42,7 @@ class LinesTest {
 
         @Override
         public Sql sql(List<Call<String, String>> group) {
-            return Sql.load("lock/acquire_patiently", Map.of());
+            return Sql.load("lock/patiently", Map.of());
         }
 
         @Override

@@ -25,7 +25,7 @@ class PlansTest {
         "release",
         "release_carefully",
         "extend",
-        "extend_patiently",
+        "patiently_by_id",
         "lookup_by_key",
         "lookup_by_id",
         "renew_held",

@@ -8,6 +8,7 @@ import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.lock.SyncGuardClient.Acquired;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(60)
 class SyncGuardInteropTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Holder US = Holder.of("billing", "1");
     private PGSimpleDataSource dataSource;
     private PostgresLocks locks;
     private SyncGuardClient syncGuard;
@@ -73,13 +76,12 @@ class SyncGuardInteropTest {
         locks.acquire(AcquireRequest.of("rewritten")
                 .ttl(Duration.ofMillis(1))
                 .withoutRenewal()
-                .holder(Holder.of("billing", "1")));
+                .holder(US));
         Awaitility.await().until(() -> !locks.isLocked("rewritten"));
         Acquired theirs = syncGuard.acquire("rewritten", 30_000).orElseThrow();
         LockInfo info = locks.getById(theirs.lockId()).orElseThrow();
         assertThat(info.holder()).isEmpty();
-        assertThat(locks.tryAcquire(AcquireRequest.of("rewritten").holder(Holder.of("billing", "1"))))
-                .isEmpty();
+        assertThat(locks.tryAcquire(AcquireRequest.of("rewritten").holder(US))).isEmpty();
     }
 
     @Test
@@ -97,7 +99,21 @@ class SyncGuardInteropTest {
 
     @Test
     void w2_a_syncguard_acquire_that_found_the_lock_dead_and_our_extension_do_not_both_succeed() throws Exception {
-        Granted ours = tryAcquire("edge", Duration.ofMillis(200)).orElseThrow();
+        extensionLoses(
+                (store, ours) -> store.blocking().extend(ours.lockId(), TTL).ok());
+    }
+
+    @Test
+    void nor_do_it_and_a_renewal_by_the_holder() throws Exception {
+        extensionLoses(
+                (store, ours) -> store.renew(LockKey.of("edge"), US, TTL).join().isPresent());
+    }
+
+    private void extensionLoses(BiPredicate<LockStore, Granted> extension) throws Exception {
+        Granted ours = (Granted) locks.store()
+                .blocking()
+                .acquire(AcquireAttempt.of(LockKey.of("edge"), Duration.ofMillis(200))
+                        .holder(US));
         Awaitility.await().until(() -> !locks.isLocked("edge"));
         CountDownLatch looked = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -111,8 +127,7 @@ class SyncGuardInteropTest {
         PostgresLocks earlier = PostgresLocks.builder(dataSource)
                 .testClock(() -> ours.expiresAt().toEpochMilli())
                 .build();
-        CompletableFuture<Boolean> extended = supply(
-                () -> earlier.store().blocking().extend(ours.lockId(), TTL).ok());
+        CompletableFuture<Boolean> extended = supply(() -> extension.test(earlier.store(), ours));
         Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
         assertThat(extended).as("waits for the advisory lock").isNotDone();
         goOn.countDown();
