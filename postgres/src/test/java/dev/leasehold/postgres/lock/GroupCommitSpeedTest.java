@@ -30,7 +30,7 @@ class GroupCommitSpeedTest {
     private static final Duration ROUND = Duration.ofMillis(1500);
 
     /** Until the compiler has seen it all: a steady state is compared with a steady state. */
-    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
 
     private static PostgresLocks grouped;
     private static PostgresLocks single;
