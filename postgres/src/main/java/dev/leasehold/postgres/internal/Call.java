@@ -1,7 +1,9 @@
 package dev.leasehold.postgres.internal;
 
 import dev.leasehold.LeaseholdException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
 public final class Call<Q, R> {
@@ -72,6 +74,19 @@ public final class Call<Q, R> {
     /** Whether it was asked before, and came back as busy or was asked in haste. */
     public boolean isRepeated() {
         return tries > 0;
+    }
+
+    /** Whether somebody of a group was. */
+    public static boolean isRepeatedIn(List<? extends Call<?, ?>> group) {
+        return group.stream().anyMatch(Call::isRepeated);
+    }
+
+    /** What those of a group ask for who were. */
+    public static <Q, R> String[] repeatedIn(List<Call<Q, R>> group, Function<Q, String> name) {
+        return group.stream()
+                .filter(Call::isRepeated)
+                .map(call -> name.apply(call.request))
+                .toArray(String[]::new);
     }
 
     /** How long to leave somebody else's transaction alone before the next try: at first not at all, then 5 ms, doubling up to 320. */

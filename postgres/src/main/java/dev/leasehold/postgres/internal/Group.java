@@ -50,7 +50,7 @@ final class Group<Q, R> {
 
     /** Whether its statement may have been a hasty one: those are for calls that come for the first time. */
     boolean mayBeHasty() {
-        return calls.stream().noneMatch(Call::isRepeated);
+        return !Call.isRepeatedIn(calls);
     }
 
     /** The same calls once more; from now on they count as repeated. */

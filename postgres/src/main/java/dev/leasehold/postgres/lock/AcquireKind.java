@@ -57,7 +57,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     @Override
     public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
-        if (group.stream().anyMatch(Call::isRepeated)) {
+        if (Call.isRepeatedIn(group)) {
             return patientlyAgainAcquire;
         }
         return mayHaveIt(group) ? againAcquire : acquire;
@@ -83,7 +83,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         put(values, "", firsts);
         put(values, "again_", again);
-        values.put("busy_keys", busyKeys(group));
+        values.put("busy_keys", Call.repeatedIn(group, attempt -> attempt.key().value()));
         values.put("now", clock.now());
         return values;
     }
@@ -109,13 +109,6 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         values.put(prefix + "ttls_ms", ttls);
         values.put(prefix + "owners", owners);
         values.put(prefix + "instance_ids", instances);
-    }
-
-    private static String[] busyKeys(List<Call<AcquireAttempt, AcquireResult>> group) {
-        return group.stream()
-                .filter(Call::isRepeated)
-                .map(call -> call.request().key().value())
-                .toArray(String[]::new);
     }
 
     @Override

@@ -45,7 +45,7 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
 
     @Override
     public Sql sql(List<Call<Extension, ExtendResult>> group) {
-        return group.stream().anyMatch(Call::isRepeated) ? patientlyExtend : extend;
+        return Call.isRepeatedIn(group) ? patientlyExtend : extend;
     }
 
     @Override
@@ -56,16 +56,11 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("lock_ids", ttls.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
-        values.put("busy_ids", busyIds(group));
+        values.put(
+                "busy_ids",
+                Call.repeatedIn(group, extension -> extension.lockId().value()));
         values.put("now", clock.now());
         return values;
-    }
-
-    private static String[] busyIds(List<Call<Extension, ExtendResult>> group) {
-        return group.stream()
-                .filter(Call::isRepeated)
-                .map(call -> call.request().lockId().value())
-                .toArray(String[]::new);
     }
 
     @Override

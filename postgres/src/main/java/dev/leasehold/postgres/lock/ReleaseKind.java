@@ -98,7 +98,7 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     }
 
     private static boolean isCareful(List<Call<Wish, ReleaseResult>> group) {
-        return group.stream().anyMatch(Call::isRepeated);
+        return Call.isRepeatedIn(group);
     }
 
     @Override

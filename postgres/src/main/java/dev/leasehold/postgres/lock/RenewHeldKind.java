@@ -58,7 +58,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
 
     @Override
     public Sql sql(List<Call<Renewal, Optional<HeldBy>>> group) {
-        return group.stream().anyMatch(Call::isRepeated) ? patientlyRenew : renew;
+        return Call.isRepeatedIn(group) ? patientlyRenew : renew;
     }
 
     @Override
@@ -73,16 +73,9 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
         values.put(
                 "mores_ms",
                 renewals.stream().mapToLong(r -> r.more().toMillis()).toArray());
-        values.put("busy_keys", busyKeys(group));
+        values.put("busy_keys", Call.repeatedIn(group, renewal -> renewal.key().value()));
         values.put("now", clock.now());
         return values;
-    }
-
-    private static String[] busyKeys(List<Call<Renewal, Optional<HeldBy>>> group) {
-        return group.stream()
-                .filter(Call::isRepeated)
-                .map(call -> call.request().key().value())
-                .toArray(String[]::new);
     }
 
     @Override

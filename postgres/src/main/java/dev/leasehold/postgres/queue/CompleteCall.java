@@ -22,7 +22,7 @@ final class CompleteCall extends HeldCall<List<ItemId>, Boolean> {
 
     @Override
     public Sql sql(List<Call<List<ItemId>, Boolean>> group) {
-        return group.stream().anyMatch(Call::isRepeated) ? super.sql(group) : hasty;
+        return Call.isRepeatedIn(group) ? super.sql(group) : hasty;
     }
 
     @Override
