@@ -54,6 +54,9 @@ class QueueRoundTripsTest {
             store.complete(queue, lease(3)).join();
             store.sweep(queue, dead).join();
         }
+        bare.calls(queue)
+                .head
+                .leased(Head.ITEMS); // as if a survey never ended: the next one would be counted along with a lease
     }
 
     @AfterAll
