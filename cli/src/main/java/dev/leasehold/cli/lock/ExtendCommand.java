@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code leasehold lock extend}. */
 @Command(
         name = "extend",
+        preprocessor = DashedLockId.class,
         description =
                 "Set the expiry of the lock with this lock id to now plus the ttl. Status 75 if it is no longer held.",
         footer = {"", "Example:", "  echo \"$LOCK_ID\" | leasehold lock extend - --ttl 5m", "", ExitStatus.HELP})

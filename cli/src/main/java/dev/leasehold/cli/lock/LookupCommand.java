@@ -27,7 +27,11 @@ final class LookupCommand extends LockVerb {
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "The text that names the lock.")
     private @Nullable String key;
 
-    @Option(names = "--lock-id", paramLabel = "LOCK_ID", description = LockIdArgument.HELP)
+    @Option(
+            names = "--lock-id",
+            parameterConsumer = DashedLockId.class,
+            paramLabel = "LOCK_ID",
+            description = LockIdArgument.HELP)
     private @Nullable String lockId;
 
     @Override

@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code leasehold lock release}. */
 @Command(
         name = "release",
+        preprocessor = DashedLockId.class,
         description = "Release the lock with this lock id. Status 75 if it is no longer held.",
         footer = {"", "Example:", "  echo \"$LOCK_ID\" | leasehold lock release -", "", ExitStatus.HELP})
 final class ReleaseCommand extends LockVerb {

@@ -9,6 +9,8 @@ import dev.leasehold.cli.Typed;
 import dev.leasehold.cli.verb.ExitStatus;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs of locks, wherever they work. */
 abstract class LockCommands {
@@ -80,6 +82,16 @@ abstract class LockCommands {
         Typed answer = lock("release", "not-a-lock-id-but-secret");
         assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(answer.err()).contains("22 characters").doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-AAAAAAAAAAAAAAAAAAAAA", "-hAAAAAAAAAAAAAAAAAAAA", "--AAAAAAAAAAAAAAAAAAAA"})
+    void a_lock_id_that_begins_with_a_dash_is_no_option(String lockId) {
+        assertThat(lock("release", lockId).out()).startsWith("not held");
+        assertThat(lock("extend", lockId, "--ttl", "5s").out()).startsWith("not held");
+        assertThat(lock("lookup", "--lock-id", lockId).out()).startsWith("free");
+        assertThat(lock("lookup", "--lock-id=" + lockId).out()).startsWith("free");
+        assertThat(Typed.command("lock", "lookup", "--lock-id").err()).contains("Missing lock id behind --lock-id");
     }
 
     @Test
