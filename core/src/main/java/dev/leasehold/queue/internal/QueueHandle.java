@@ -21,17 +21,13 @@ import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
-import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +39,7 @@ public class QueueHandle implements Queue {
     private final boolean inCallerThread;
     private final Consumers consumers;
     private final @Nullable String namespace;
+    private final PartitionCalls partitions;
 
     public QueueHandle(QueueNode node, String name, Consumers consumers) {
         this(node, name, null, consumers, false);
@@ -55,6 +52,7 @@ public class QueueHandle implements Queue {
         this.namespace = namespace;
         this.consumers = consumers;
         this.inCallerThread = inCallerThread;
+        this.partitions = new PartitionCalls(node.directory(), name, inCallerThread);
     }
 
     /** Starts consumers, and ends with their node. */
@@ -97,7 +95,8 @@ public class QueueHandle implements Queue {
             part.add(ready);
         }
         PartitionRef ref = live.record().partition(part.number);
-        CompletableFuture<List<ItemId>> call = on(live, part.number, (store, current) -> store.produce(current, items));
+        CompletableFuture<List<ItemId>> call =
+                partitions.on(live, part.number, (store, current) -> store.produce(current, items));
         CompletableFuture<Produced> result = call.handle((ids, failure) -> {
             live.changed(part.number, -ready);
             if (failure != null) {
@@ -119,7 +118,9 @@ public class QueueHandle implements Queue {
     public CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids) {
         return checked(
                 () -> QueueRules.ids(ids.size()),
-                () -> counted(live -> live.completing, live -> at(live, partition, (s, ref) -> s.complete(ref, ids))));
+                () -> counted(
+                        live -> live.completing,
+                        live -> partitions.at(live, partition, (s, ref) -> s.complete(ref, ids))));
     }
 
     @Override
@@ -129,12 +130,13 @@ public class QueueHandle implements Queue {
 
     private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items) {
         if (!live.hasPartition(partition)) {
-            return with(partition).thenCompose(current -> retry(current, partition, items));
+            return partitions.with(partition).thenCompose(current -> retry(current, partition, items));
         }
         PartitionRef ref = live.record().partition(partition);
         return node.directory()
                 .deadFor(ref)
-                .thenCompose(dead -> at(live, partition, (store, current) -> store.retry(current, dead, items))
+                .thenCompose(dead -> partitions
+                        .at(live, partition, (store, current) -> store.retry(current, dead, items))
                         .thenAccept(retried -> {
                             live.madeReady(ref, retried.ready());
                             live.due(partition, retried.nextDue());
@@ -152,7 +154,7 @@ public class QueueHandle implements Queue {
                     Duration timeout = leaseTimeout.isZero()
                             ? live.record().info().config().leaseTimeout()
                             : leaseTimeout;
-                    return at(live, partition, (store, ref) -> store.extend(ref, ids, timeout));
+                    return partitions.at(live, partition, (store, ref) -> store.extend(ref, ids, timeout));
                 }));
     }
 
@@ -160,7 +162,8 @@ public class QueueHandle implements Queue {
     public CompletableFuture<Void> giveBackAsync(int partition, List<ItemId> ids) {
         return checked(
                 () -> QueueRules.ids(ids.size()),
-                () -> call(live -> at(live, partition, (store, ref) -> store.giveBack(ref, ids))
+                () -> call(live -> partitions
+                        .at(live, partition, (store, ref) -> store.giveBack(ref, ids))
                         .thenAccept(done -> live.madeReady(live.record().partition(partition), ids.size()))));
     }
 
@@ -175,7 +178,7 @@ public class QueueHandle implements Queue {
     }
 
     private CompletableFuture<List<StoredItem>> list(ItemListing listing, boolean scheduled) {
-        return call(live -> at(
+        return call(live -> partitions.at(
                 live,
                 listing.partition(),
                 (store, ref) -> store.list(ref, scheduled, listing.pivot(), listing.limit())));
@@ -185,7 +188,8 @@ public class QueueHandle implements Queue {
     public CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items) {
         return checked(
                 () -> QueueRules.notEmpty("items", items),
-                () -> call(live -> at(live, partition, (store, ref) -> store.importItems(ref, items))
+                () -> call(live -> partitions
+                        .at(live, partition, (store, ref) -> store.importItems(ref, items))
                         .thenApply(stored -> imported(live, partition, stored))));
     }
 
@@ -202,56 +206,25 @@ public class QueueHandle implements Queue {
     public CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids) {
         return checked(
                 () -> QueueRules.notEmpty("ids", ids),
-                () -> call(live -> at(live, partition, (store, ref) -> store.delete(ref, ids))));
+                () -> call(live -> partitions.at(live, partition, (store, ref) -> store.delete(ref, ids))));
     }
 
     @Override
     public CompletableFuture<Void> clearAsync(ClearRequest request) {
-        return call(live -> everywhere(live, (store, ref) -> store.clear(ref, request))
+        return call(live -> partitions
+                .everywhere(live, (store, ref) -> store.clear(ref, request))
                 .thenAccept(done -> live.look().now()));
     }
 
     @Override
     public CompletableFuture<QueueStats> statsAsync() {
-        return call(live -> everywhere(
-                        live,
-                        (store, ref) -> store.count(ref)
-                                .handle((counts, failure) -> partition(live, ref.number(), counts, failure)))
-                .thenApply(partitions -> stats(live, partitions)));
-    }
-
-    private QueueStats stats(LiveQueue live, List<QueueStats.Partition> partitions) {
-        int waiting = live.desk().waiting();
-        return new QueueStats(
-                name, live.producing.get(), waiting, live.completing.get(), live.inFlight.get() + waiting, partitions);
-    }
-
-    /** Where there are several stores, a partition whose store cannot be asked is shown as failing, its numbers not known. */
-    private static QueueStats.Partition partition(
-            LiveQueue live, int number, ItemStore.@Nullable Counts counts, @Nullable Throwable failure) {
-        if (counts != null) {
-            return new QueueStats.Partition(
-                    number,
-                    counts.total(),
-                    counts.leased(),
-                    counts.scheduled(),
-                    live.storeOf(number).failures(),
-                    counts.averageAge(),
-                    counts.averageLeasedAge(),
-                    counts.oldestReady());
-        }
-        QueueException known = QueueAwait.failure(failure == null ? new IllegalStateException("no counts") : failure);
-        boolean othersAreWell = Set.copyOf(live.record().stores()).size() > 1;
-        if (!StoreState.isTrouble(known) || !othersAreWell) {
-            throw known;
-        }
-        int failures = Math.max(1, live.storeOf(number).failures());
-        return new QueueStats.Partition(number, 0, 0, 0, failures, Duration.ZERO, Duration.ZERO, null);
+        return call(live -> QueueCensus.of(name, live, partitions));
     }
 
     @Override
     public CompletableFuture<Void> reloadAsync() {
-        return call(live -> everywhere(live, (store, ref) -> store.look(List.of(ref)))
+        return call(live -> partitions
+                .everywhere(live, (store, ref) -> store.look(List.of(ref)))
                 .thenAccept(done -> live.look().now()));
     }
 
@@ -281,47 +254,6 @@ public class QueueHandle implements Queue {
             return CompletableFuture.failedFuture(e);
         }
         return call.get();
-    }
-
-    /** Does something at one partition, unless its store is known to be away. */
-    private <T> CompletableFuture<T> at(
-            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
-        if (!live.hasPartition(partition)) {
-            return with(partition).thenCompose(current -> at(current, partition, call));
-        }
-        StoreState store = live.storeOf(partition);
-        return store.isFailing()
-                ? CompletableFuture.failedFuture(store.unavailable(partition))
-                : on(live, partition, call);
-    }
-
-    /** The queue as it is now, with a partition that this node does not know: another may have added it. */
-    private CompletableFuture<LiveQueue> with(int partition) {
-        return node.directory().read(name).thenApply(current -> {
-            QueueRules.partition(partition, current.record().stores().size());
-            return current;
-        });
-    }
-
-    private <T> CompletableFuture<T> on(
-            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
-        StoreState store = live.storeOf(partition);
-        live.inFlight.incrementAndGet();
-        CompletableFuture<T> result = store.watch(
-                call.apply(store.items(inCallerThread), live.record().partition(partition)));
-        result.whenComplete((value, failure) -> live.inFlight.decrementAndGet());
-        return result;
-    }
-
-    /** Does something at every partition; fails if it failed anywhere. */
-    private <T> CompletableFuture<List<T>> everywhere(
-            LiveQueue live, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
-        List<CompletableFuture<T>> all = new ArrayList<>();
-        for (Part part : live.parts()) {
-            all.add(on(live, part.number, call));
-        }
-        return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
-                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
     }
 
     private <T> CompletableFuture<T> counted(

@@ -1,0 +1,64 @@
+package dev.leasehold.queue.internal;
+
+import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.spi.ItemStore;
+import dev.leasehold.queue.spi.PartitionRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/** The way to the partitions of a queue: to one of them or to all, each in its own store. */
+final class PartitionCalls {
+    private final Directory directory;
+    private final String queue;
+    private final boolean inCallerThread;
+
+    PartitionCalls(Directory directory, String queue, boolean inCallerThread) {
+        this.directory = directory;
+        this.queue = queue;
+        this.inCallerThread = inCallerThread;
+    }
+
+    /** Does something at one partition, unless its store is known to be away. */
+    <T> CompletableFuture<T> at(
+            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        if (!live.hasPartition(partition)) {
+            return with(partition).thenCompose(current -> at(current, partition, call));
+        }
+        StoreState store = live.storeOf(partition);
+        return store.isFailing()
+                ? CompletableFuture.failedFuture(store.unavailable(partition))
+                : on(live, partition, call);
+    }
+
+    /** The queue as it is now, with a partition that this node does not know: another may have added it. */
+    CompletableFuture<LiveQueue> with(int partition) {
+        return directory.read(queue).thenApply(current -> {
+            QueueRules.partition(partition, current.record().stores().size());
+            return current;
+        });
+    }
+
+    /** Does something at one partition, and counts it while it is under way. */
+    <T> CompletableFuture<T> on(
+            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        StoreState store = live.storeOf(partition);
+        live.inFlight.incrementAndGet();
+        CompletableFuture<T> result = store.watch(
+                call.apply(store.items(inCallerThread), live.record().partition(partition)));
+        result.whenComplete((value, failure) -> live.inFlight.decrementAndGet());
+        return result;
+    }
+
+    /** Does something at every partition; fails if it failed anywhere. */
+    <T> CompletableFuture<List<T>> everywhere(
+            LiveQueue live, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+        List<CompletableFuture<T>> all = new ArrayList<>();
+        for (Part part : live.parts()) {
+            all.add(on(live, part.number, call));
+        }
+        return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+    }
+}
