@@ -24,7 +24,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class GroupCommitSpeedTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final int THREADS = 64;
-    private static final int MOST_ROUNDS = 20;
+    private static final int MOST_ROUNDS = 10;
     private static final int LONELY_CYCLES = 2000;
     private static final int LONELY_WARM_UP = 500;
     private static final Duration ROUND = Duration.ofMillis(1500);

@@ -1,0 +1,124 @@
+package dev.leasehold.postgres.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is completed in the caller's own transaction shares its fate; who has lost the lease cannot commit. */
+@Timeout(20)
+class CompleteInTransactionTest extends TransactionFixture {
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void completion_and_effect_happen_together(int isolation) throws SQLException {
+        LeasedBatch batch = leaseOne();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection);
+            queue.complete(connection, batch.partition(), batch.ids());
+            assertThat(queue.list(ItemListing.of(0))).hasSize(1);
+            connection.commit();
+        }
+        assertThat(entries()).isEqualTo(1);
+        assertThat(queue.list(ItemListing.of(0))).isEmpty();
+    }
+
+    @Test
+    void or_neither_happens() throws SQLException {
+        LeasedBatch batch = leaseOne();
+        try (Connection connection = Db.transaction(dataSource)) {
+            post(connection);
+            queue.complete(connection, batch.partition(), batch.ids());
+            connection.rollback();
+        }
+        assertThat(entries()).isZero();
+        queue.complete(batch);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void who_lost_the_lease_cannot_commit(int isolation) throws SQLException {
+        LeasedBatch batch = leaseOne();
+        ItemId again = loseLease();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection);
+            assertFails(() -> queue.complete(connection, batch.partition(), batch.ids()), QueueErrorCode.NO_SUCH_ITEM);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        other.queue("work").complete(0, List.of(again));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void who_lost_the_lease_after_the_snapshot_cannot_commit(int isolation) throws SQLException {
+        LeasedBatch batch = leaseOne();
+        ItemId again;
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection);
+            again = loseLease();
+            assertThatThrownBy(() -> queue.complete(connection, batch.partition(), batch.ids()))
+                    .isInstanceOf(QueueException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        other.queue("work").complete(0, List.of(again));
+    }
+
+    /** Has the lease end, and another node lease the item under its new id. */
+    private ItemId loseLease() {
+        clock.advance(LEASE.plusSeconds(1));
+        try (PostgresQueues sweeper = node(Duration.ofMillis(20))) {
+            return sweeper.queue("work")
+                    .lease(request("thief", Duration.ofSeconds(5)))
+                    .ids()
+                    .get(0);
+        }
+    }
+
+    @Test
+    void an_item_completed_in_an_open_transaction_is_not_taken_away_when_its_lease_ends() throws SQLException {
+        LeasedBatch batch = leaseOne();
+        try (Connection connection = Db.transaction(dataSource);
+                PostgresQueues sweeper = node(Duration.ofMillis(20))) {
+            post(connection);
+            queue.complete(connection, batch.partition(), batch.ids());
+            clock.advance(LEASE.plusSeconds(1));
+            assertThat(sweeper.queue("work")
+                            .lease(request("thief", Duration.ofMillis(300)))
+                            .isEmpty())
+                    .isTrue();
+            connection.commit();
+        }
+        assertThat(entries()).isEqualTo(1);
+        assertThat(queue.list(ItemListing.of(0))).isEmpty();
+    }
+
+    @Test
+    void one_wrong_id_of_many_completes_nothing_and_dooms_the_transaction() throws SQLException {
+        queue.produce(NewItem.of("a"), NewItem.of("b"), NewItem.of("c"));
+        LeasedBatch batch = queue.lease(LeaseRequest.of("me", 3));
+        queue.complete(0, batch.ids().subList(1, 2));
+        try (Connection connection = Db.transaction(dataSource)) {
+            post(connection);
+            assertFails(() -> queue.complete(connection, 0, batch.ids()), QueueErrorCode.NO_SUCH_ITEM);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        assertThat(queue.list(ItemListing.of(0))).hasSize(2);
+    }
+}
