@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class QueueCensus {
     private QueueCensus() {}
 
-    static CompletableFuture<QueueStats> of(String queue, LiveQueue live, PartitionCalls calls) {
-        return calls.everywhere(
+    static CompletableFuture<QueueStats> of(String queue, LiveQueue live, Partitions partitions) {
+        return partitions
+                .everywhere(
                         live,
                         (store, ref) -> store.count(ref)
                                 .handle((counts, failure) -> partition(live, ref.number(), counts, failure)))
-                .thenApply(partitions -> stats(queue, live, partitions));
+                .thenApply(counted -> stats(queue, live, counted));
     }
 
     private static QueueStats stats(String queue, LiveQueue live, List<QueueStats.Partition> partitions) {

@@ -39,7 +39,7 @@ public class QueueHandle implements Queue {
     private final boolean inCallerThread;
     private final Consumers consumers;
     private final @Nullable String namespace;
-    private final PartitionCalls partitions;
+    private final Partitions partitions;
 
     public QueueHandle(QueueNode node, String name, Consumers consumers) {
         this(node, name, null, consumers, false);
@@ -52,7 +52,7 @@ public class QueueHandle implements Queue {
         this.namespace = namespace;
         this.consumers = consumers;
         this.inCallerThread = inCallerThread;
-        this.partitions = new PartitionCalls(node.directory(), name, inCallerThread);
+        this.partitions = new Partitions(node.directory(), name, inCallerThread);
     }
 
     /** Starts consumers, and ends with their node. */

@@ -9,12 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /** The way to the partitions of a queue: to one of them or to all, each in its own store. */
-final class PartitionCalls {
+final class Partitions {
     private final Directory directory;
     private final String queue;
     private final boolean inCallerThread;
 
-    PartitionCalls(Directory directory, String queue, boolean inCallerThread) {
+    Partitions(Directory directory, String queue, boolean inCallerThread) {
         this.directory = directory;
         this.queue = queue;
         this.inCallerThread = inCallerThread;
