@@ -88,6 +88,9 @@ abstract class LockCommands {
     @ValueSource(strings = {"-AAAAAAAAAAAAAAAAAAAAA", "-hAAAAAAAAAAAAAAAAAAAA", "--AAAAAAAAAAAAAAAAAAAA"})
     void a_lock_id_that_begins_with_a_dash_is_no_option(String lockId) {
         assertThat(lock("release", lockId).out()).startsWith("not held");
+        assertThat(Typed.command("lock", "release", "--url", url(), "--", lockId)
+                        .out())
+                .startsWith("not held");
         assertThat(lock("extend", lockId, "--ttl", "5s").out()).startsWith("not held");
         assertThat(lock("lookup", "--lock-id", lockId).out()).startsWith("free");
         assertThat(lock("lookup", "--lock-id=" + lockId).out()).startsWith("free");

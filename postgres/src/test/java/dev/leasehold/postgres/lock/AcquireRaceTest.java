@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
@@ -105,6 +106,19 @@ class AcquireRaceTest {
         release(acquire("known"));
         assertThat(acquireAround(() -> release(acquire("known")), "known")).isEmpty();
         assertThat(acquire("known").fence().value()).isEqualTo(3);
+    }
+
+    @Test
+    void a_row_that_was_written_by_hand_and_without_a_fence_is_not_overwritten() {
+        release(acquire("known"));
+        String byHand = "insert into syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
+                + " values ('known', 'by hand', 1900000099999, 1900000000000, '000000000000001', 'known')";
+        assertThatThrownBy(() -> acquireAround(() -> Db.execute(dataSource, byHand), "known"))
+                .hasRootCauseInstanceOf(SQLException.class)
+                .rootCause()
+                .hasMessageContaining("duplicate key");
+        assertThat(Db.number(dataSource, "select count(*) from syncguard_locks where lock_id = 'by hand'"))
+                .isOne();
     }
 
     @Test
