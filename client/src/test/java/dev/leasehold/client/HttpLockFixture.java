@@ -1,5 +1,6 @@
 package dev.leasehold.client;
 
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockListener;
@@ -15,15 +16,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients of one server, whose locks are a node of an engine's own fixture. */
+/** Clients of one server, whose locks are in memory. */
 final class HttpLockFixture implements LockFixture {
-    private final LockFixture engine;
+    private final LockFixture engine = new MemoryLockEngine();
     private final LeaseholdServer server;
     private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
 
-    HttpLockFixture(LockFixture engine) {
-        this.engine = engine;
+    HttpLockFixture() {
         LockListener listener = event -> {
             if (event.type() == Type.ACQUIRE && event.result() == Result.FAIL) {
                 refusals.incrementAndGet();
@@ -45,6 +45,11 @@ final class HttpLockFixture implements LockFixture {
                 HttpLocks.builder(address(server)).options(defaults -> options).build();
         clients.add(client);
         return client;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("http", true, Capabilities.TimeAuthority.SERVER);
     }
 
     @Override

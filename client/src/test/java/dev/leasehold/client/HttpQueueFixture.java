@@ -11,15 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Clients of servers whose queues are nodes of an engine's own fixture: each node is a client of a server of its own. */
+/** Clients of servers whose queues are in memory: each node is a client of a server of its own. */
 final class HttpQueueFixture implements QueueFixture {
-    private final QueueFixture engine;
+    private final QueueFixture engine = new MemoryQueueEngine();
     private final List<LeaseholdServer> servers = new CopyOnWriteArrayList<>();
     private final List<HttpQueues> clients = new CopyOnWriteArrayList<>();
-
-    HttpQueueFixture(QueueFixture engine) {
-        this.engine = engine;
-    }
 
     @Override
     public Queues node() {

@@ -1,5 +1,6 @@
 package dev.leasehold.client;
 
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
@@ -16,6 +17,11 @@ final class MemoryLockEngine implements LockFixture {
     @Override
     public LeaseLocks<?> node(LockOptions options) {
         return MemoryLocks.on(store, options);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("memory", true, Capabilities.TimeAuthority.CLIENT);
     }
 
     @Override

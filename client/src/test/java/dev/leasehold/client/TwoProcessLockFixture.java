@@ -1,5 +1,6 @@
 package dev.leasehold.client;
 
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.postgres.lock.LockSchema;
@@ -41,6 +42,11 @@ final class TwoProcessLockFixture implements LockFixture {
                 .build();
         clients.add(client);
         return client;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("http", true, Capabilities.TimeAuthority.SERVER);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.memory;
 
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.testkit.LockFixture;
@@ -18,6 +19,11 @@ final class MemoryFixture implements LockFixture {
         MemoryLocks node = MemoryLocks.on(store, options);
         nodes.add(node);
         return node;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("memory", true, Capabilities.TimeAuthority.CLIENT);
     }
 
     @Override

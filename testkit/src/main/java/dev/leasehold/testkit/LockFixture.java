@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
 
@@ -7,6 +8,9 @@ import dev.leasehold.lock.spi.LeaseLocks;
 public interface LockFixture extends AutoCloseable {
     /** A new node: its own threads and lines, the same locks. Closed with the fixture. */
     LeaseLocks<?> node(LockOptions options);
+
+    /** What the engine says of itself. */
+    Capabilities capabilities();
 
     /** The clock by which the store decides. */
     TestClock clock();

@@ -2,6 +2,7 @@ package dev.leasehold.postgres.lock;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
@@ -35,6 +36,11 @@ final class PostgresFixture implements LockFixture {
                 .build();
         nodes.add(node);
         return node;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities("postgres", true, Capabilities.TimeAuthority.SERVER);
     }
 
     @Override

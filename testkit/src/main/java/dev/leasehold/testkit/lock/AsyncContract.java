@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The verbs without a thread do what those with one do, and tell every failure through their future. */
-public abstract class AsyncContract extends LockContract {
+public class AsyncContract extends LockContract {
     @Test
     void a_grant_is_seen_extended_and_released() {
         Granted granted = grant("async");

@@ -22,7 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Who says stop is heard at once; what was granted at the same moment is given back; held locks are left alone. */
-public abstract class CancellationContract extends LockContract {
+public class CancellationContract extends LockContract {
     private static final Duration AT_ONCE = Duration.ofMillis(500);
     private static final int CROSSINGS = 100;
 

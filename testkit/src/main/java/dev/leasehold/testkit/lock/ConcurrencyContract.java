@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Many threads on two nodes: what only the holder may touch is never touched by two. */
-public abstract class ConcurrencyContract extends LockContract {
+public class ConcurrencyContract extends LockContract {
     private static final Duration ALL = Duration.ofSeconds(10);
 
     @Test

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** At most one holder per key; whoever comes second is told so and changes nothing. */
-public abstract class ContentionContract extends LockContract {
+public class ContentionContract extends LockContract {
     @Test
     void a_second_holder_is_refused_until_release() {
         Granted first = grant("contended");

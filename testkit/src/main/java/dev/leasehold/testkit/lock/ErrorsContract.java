@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong arguments are refused with a sentence and touch nothing; absence is not an error. */
-public abstract class ErrorsContract extends LockContract {
+public class ErrorsContract extends LockContract {
     @Test
     void an_empty_key_is_refused() {
         everyUseOf("").forEach(use -> assertInvalid(use, "Key must not be empty"));

@@ -16,7 +16,7 @@ import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
 /** A lock ends by itself, everywhere at the same moment: when its expiry lies more than the tolerance back. */
-public abstract class ExpirationContract extends LockContract {
+public class ExpirationContract extends LockContract {
     private static final Duration TOLERANCE = Duration.ofMillis(Liveness.TOLERANCE_MS);
     private static final int RACES = 200;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Fences grow with every grant of the same key, for ever: over release, expiry, sweeping and nodes, up to the limit. */
-public abstract class FenceContract extends LockContract {
+public class FenceContract extends LockContract {
     @Test
     void a_fence_is_fifteen_digits_and_positive() {
         Fence fence = grant("format").fence();

@@ -8,7 +8,7 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import org.junit.jupiter.api.Test;
 
 /** A grant that nobody was told of goes back, but never one that somebody was told of. For stores that keep the locks themselves. */
-public abstract class GiveBackContract extends LockContract {
+public class GiveBackContract extends LockContract {
     private static final Holder US = Holder.of("billing", "node-1");
 
     @Test

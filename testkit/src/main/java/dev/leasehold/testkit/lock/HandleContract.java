@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A handle gives its lock back once, whatever happens, and closing it never throws. */
-public abstract class HandleContract extends LockContract {
+public class HandleContract extends LockContract {
     private final LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
 
     @Test

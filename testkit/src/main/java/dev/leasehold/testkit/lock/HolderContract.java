@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A repeated acquire by the same holder is the same grant; anybody else is somebody else. */
-public abstract class HolderContract extends LockContract {
+public class HolderContract extends LockContract {
     private static final Holder US = Holder.of("billing", "node-1");
 
     @Test

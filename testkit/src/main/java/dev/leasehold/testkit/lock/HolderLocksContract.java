@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Holders acquire, renew and release by key, without a lock id: the same locks as everybody else's. */
-public abstract class HolderLocksContract extends LockContract {
+public class HolderLocksContract extends LockContract {
     private static final Holder US = Holder.of("billing", "node-1");
     private static final Holder THEM = Holder.of("billing", "node-2");
     private static final Duration MINUTE = Duration.ofMinutes(1);

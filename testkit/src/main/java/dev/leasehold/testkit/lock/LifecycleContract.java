@@ -2,7 +2,6 @@ package dev.leasehold.testkit.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockId;
@@ -17,10 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A lock is free, then held, then free again. */
-public abstract class LifecycleContract extends LockContract {
-    /** What the engine says of itself. */
-    protected abstract Capabilities capabilities();
-
+public class LifecycleContract extends LockContract {
     @Test
     void acquire_locks_and_release_frees() {
         AcquireAttempt attempt = attempt("cycle");
@@ -128,7 +124,7 @@ public abstract class LifecycleContract extends LockContract {
 
     @Test
     void the_engine_says_what_it_can_do() {
-        assertThat(locks().capabilities()).isEqualTo(capabilities());
-        assertThat(capabilities().supportsFencing()).isTrue();
+        assertThat(locks().capabilities()).isEqualTo(fixture().capabilities());
+        assertThat(locks().capabilities().supportsFencing()).isTrue();
     }
 }

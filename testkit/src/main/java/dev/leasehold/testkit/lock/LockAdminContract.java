@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Operators see the live locks page by page, and take one away from whoever holds it. */
-public abstract class LockAdminContract extends LockContract {
+public class LockAdminContract extends LockContract {
     private static final Holder US = Holder.of("billing", "node-1");
 
     private final String prefix = "list-" + UUID.randomUUID() + "/";

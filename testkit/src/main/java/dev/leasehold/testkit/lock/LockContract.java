@@ -23,6 +23,7 @@ import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.testkit.LockFixture;
+import dev.leasehold.testkit.SuiteFixture;
 import dev.leasehold.testkit.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the contracts share: a node, the store below it, the clock by which it decides, and words for the usual steps.
@@ -50,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Nothing here sleeps. Expiry is reached by moving the clock, everything else by waiting for a condition.
  */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(SuiteFixture.class)
 public abstract class LockContract {
     /** Long enough never to end during a test unless the clock is moved. */
     protected static final Duration TTL = Duration.ofSeconds(30);
@@ -69,12 +72,9 @@ public abstract class LockContract {
     private LockFixture fixture;
     private LeaseLocks<?> locks;
 
-    /** An engine, ready, with its clock at the present. */
-    protected abstract LockFixture newFixture();
-
     @BeforeEach
-    final void openFixture() {
-        fixture = newFixture();
+    final void openFixture(LockFixture fixture) {
+        this.fixture = fixture;
         locks = fixture.node(LockOptions.DEFAULT);
     }
 

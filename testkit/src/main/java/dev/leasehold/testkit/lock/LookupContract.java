@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What can be seen of a live lock, by key and by lock id, without its secrets. */
-public abstract class LookupContract extends LockContract {
+public class LookupContract extends LockContract {
     @Test
     void a_lock_is_found_by_its_key() {
         Granted granted = grant("seen");

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Only the lock id of the present grant releases and extends it. */
-public abstract class OwnershipContract extends LockContract {
+public class OwnershipContract extends LockContract {
     @Test
     void a_wrong_lock_id_does_not_release() {
         grant("owned");

@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** A held lock renews itself; a holder that has lost it learns so, before anybody else can have it by expiry. */
-public abstract class RenewalContract extends LockContract {
+public class RenewalContract extends LockContract {
     /** Renewed three times a second. */
     private static final Duration SHORT = Duration.ofMillis(900);
 

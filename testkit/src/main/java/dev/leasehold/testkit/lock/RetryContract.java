@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Work under a lock: it runs while the lock is held, its outcome comes out, and the lock is free afterwards. */
-public abstract class RetryContract extends LockContract {
+public class RetryContract extends LockContract {
     private static final RetryPolicy QUICK = RetryPolicy.DEFAULT
             .retryDelay(Duration.ofMillis(10))
             .backoff(RetryPolicy.Backoff.FIXED)

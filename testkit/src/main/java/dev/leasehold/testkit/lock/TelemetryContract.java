@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Every operation that came back is told once, with hashes and reasons, and without secrets. */
-public abstract class TelemetryContract extends LockContract {
+public class TelemetryContract extends LockContract {
     private final HeardEvents heard = new HeardEvents();
 
     @Test

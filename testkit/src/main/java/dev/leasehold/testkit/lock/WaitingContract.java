@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Waiters stand in line, are woken when the lock becomes free, and do not wait longer than they said. */
-public abstract class WaitingContract extends LockContract {
+public class WaitingContract extends LockContract {
     @Test
     void a_waiter_is_granted_when_the_holder_releases() {
         Granted holder = grant("awaited");

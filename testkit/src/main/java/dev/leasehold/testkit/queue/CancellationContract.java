@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What was leased for somebody who left, or not begun, goes back to where it was, and the attempt does not count. */
-public abstract class CancellationContract extends QueueContract {
+public class CancellationContract extends QueueContract {
     private static final int CROSSINGS = 100;
 
     @Test

@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A queue can be cleared of what is ready, of what is scheduled, and of what is leased too. */
-public abstract class ClearContract extends QueueContract {
+public class ClearContract extends QueueContract {
     private static final ClearRequest READY = new ClearRequest(true, false, false);
     private static final ClearRequest READY_AND_LEASED = new ClearRequest(true, false, true);
     private static final ClearRequest SCHEDULED = new ClearRequest(false, true, false);

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Completed items are gone; a call completes all that it names, or none. */
-public abstract class CompleteContract extends QueueContract {
+public class CompleteContract extends QueueContract {
     @Test
     void completed_items_are_gone() {
         Queue queue = newQueue();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings of queues that cannot be are refused in words that clients can rely on. */
-public abstract class ConfigErrorsContract extends QueueContract {
+public class ConfigErrorsContract extends QueueContract {
     private static void assertInvalid(String message, ThrowingCallable call) {
         assertFails(QueueErrorCode.INVALID_ARGUMENT, message, call);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** A consumer that is closed finishes what it has begun, and gives the rest back. */
-public abstract class ConsumerCloseContract extends ConsumerTests {
+public class ConsumerCloseContract extends ConsumerTests {
     @Test
     void close_gives_back_what_was_not_begun_and_finishes_what_runs() {
         Queue queue = newQueue();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A consumer works items until it is closed: done ones are completed, failed ones tried again, none is lost. */
-public abstract class ConsumerContract extends ConsumerTests {
+public class ConsumerContract extends ConsumerTests {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Items that ran out of attempts or time go to the dead queue, once, with all that they carry. */
-public abstract class DeadQueueContract extends QueueContract {
+public class DeadQueueContract extends QueueContract {
     private static final NewItem FULL = NewItem.of("the payload")
             .reference("rainbow@dash.com")
             .encoding("friendship")

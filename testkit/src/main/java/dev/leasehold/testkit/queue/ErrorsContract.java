@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong calls to a queue are refused in words that clients can rely on, and change nothing. */
-public abstract class ErrorsContract extends QueueContract {
+public class ErrorsContract extends QueueContract {
     private static final List<ItemId> IDS = List.of(UNKNOWN);
 
     private static void assertInvalid(String message, ThrowingCallable call) {

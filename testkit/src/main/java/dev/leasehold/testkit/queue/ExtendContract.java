@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A lease can be made to end later, as often as needed, by who has it. */
-public abstract class ExtendContract extends QueueContract {
+public class ExtendContract extends QueueContract {
     @Test
     void an_extended_lease_ends_so_long_from_now() {
         Queue queue = newQueue();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Many producers and consumers at one partition, on several nodes: what they saw is what a FIFO queue with leases does. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class HistoryContract extends QueueContract {
+public class HistoryContract extends QueueContract {
     private static final Duration ALL = Duration.ofSeconds(40);
     private static final int PRODUCERS = 3;
     private static final int CONSUMERS = 4;

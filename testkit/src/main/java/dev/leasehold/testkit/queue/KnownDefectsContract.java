@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Items that another system lost, forgot or took away are not lost, forgotten or taken away here. */
-public abstract class KnownDefectsContract extends QueueContract {
+public class KnownDefectsContract extends QueueContract {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Where another system stood still, this one goes on. */
-public abstract class KnownHangsContract extends QueueContract {
+public class KnownHangsContract extends QueueContract {
     private static final Duration ALL = Duration.ofSeconds(20);
     private static final Set<QueueErrorCode> GONE =
             EnumSet.of(QueueErrorCode.SHUTTING_DOWN, QueueErrorCode.NO_SUCH_QUEUE);

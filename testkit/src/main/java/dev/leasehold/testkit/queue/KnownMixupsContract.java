@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What another system did by halves, twice or to the wrong item is done here whole, once and to the right one. */
-public abstract class KnownMixupsContract extends QueueContract {
+public class KnownMixupsContract extends QueueContract {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test

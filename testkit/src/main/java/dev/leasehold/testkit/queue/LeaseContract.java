@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Items are leased from the head, to one client at a time, and dealt fairly among those who wait. */
-public abstract class LeaseContract extends QueueContract {
+public class LeaseContract extends QueueContract {
     @Test
     void the_first_items_are_leased_in_their_order() {
         Queue queue = newQueue();

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Leases end, items have a number of attempts and a time to live; then they go. */
-public abstract class LifecycleContract extends QueueContract {
+public class LifecycleContract extends QueueContract {
     @Test
     void an_item_whose_lease_ends_goes_to_the_tail_under_a_new_id() {
         Queue queue = newQueue(config -> config.maxAttempts(2));

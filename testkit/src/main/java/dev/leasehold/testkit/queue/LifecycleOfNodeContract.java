@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A node that closes tells everybody who waits at it, and leaves the queues to the others. */
-public abstract class LifecycleOfNodeContract extends QueueContract {
+public class LifecycleOfNodeContract extends QueueContract {
     private Queues leaving;
     private Queue queue;
     private Queue there;

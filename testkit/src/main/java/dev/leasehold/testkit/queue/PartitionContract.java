@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Items are produced into the partition with the least in it, and leased from the one with the most. */
-public abstract class PartitionContract extends QueueContract {
+public class PartitionContract extends QueueContract {
     /**
      * A queue at a node that does not look at the store meanwhile. How full a partition is, a node only estimates: an item that is
      * there but not acknowledged yet when the node looks counts twice until it looks again.

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is produced is in the queue, in its order, with everything it carries. */
-public abstract class ProduceContract extends QueueContract {
+public class ProduceContract extends QueueContract {
     private static final NewItem FULL = NewItem.of("The quick brown fox")
             .reference("rainbow@dash.com")
             .encoding("friendship")

@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Queues are created, shown, changed and deleted. */
-public abstract class QueueAdminContract extends QueueContract {
+public class QueueAdminContract extends QueueContract {
     @Test
     void a_new_queue_is_shown_as_it_was_told() {
         Queue dead = newQueue();

@@ -21,6 +21,7 @@ import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.SuiteFixture;
 import dev.leasehold.testkit.TestClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the contracts share: a node, the clock by which its store decides, and words for the usual steps.
@@ -52,6 +54,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Nothing here sleeps. Deadlines are reached by moving the clock, everything else by waiting for a condition.
  */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(SuiteFixture.class)
 public abstract class QueueContract {
     /** The lease timeout of new queues: it ends only if the clock is moved. */
     protected static final Duration LEASE = Duration.ofMinutes(1);
@@ -74,12 +77,9 @@ public abstract class QueueContract {
     private QueueFixture fixture;
     private Queues queues;
 
-    /** An engine, ready, with its clock at the present. */
-    protected abstract QueueFixture newFixture();
-
     @BeforeEach
-    final void openFixture() {
-        fixture = newFixture();
+    final void openFixture(QueueFixture fixture) {
+        this.fixture = fixture;
         queues = fixture.node();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Queues are listed by namespace, in the byte order of their names, page by page. */
-public abstract class QueueListContract extends QueueContract {
+public class QueueListContract extends QueueContract {
     private static final int ALL = 50;
 
     private String namespace;

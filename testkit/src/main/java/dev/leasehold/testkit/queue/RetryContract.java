@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Items that were not done get another turn at the tail, now or later, or none. */
-public abstract class RetryContract extends QueueContract {
+public class RetryContract extends QueueContract {
     @Test
     void a_retried_item_is_leased_again_with_one_more_attempt() {
         Queue queue = newQueue();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An item can become ready later; until then nobody gets it, and from then on it stands at the tail. */
-public abstract class ScheduledContract extends QueueContract {
+public class ScheduledContract extends QueueContract {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Any node serves any queue: what one does the others see. */
-public abstract class SeveralNodesContract extends QueueContract {
+public class SeveralNodesContract extends QueueContract {
     private static final Duration WOKEN = Duration.ofSeconds(1);
     private static final Duration ALL = Duration.ofSeconds(20);
 

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Stats tell what is in a queue and who waits at it; reload counts anew. */
-public abstract class StatsContract extends QueueContract {
+public class StatsContract extends QueueContract {
     @Test
     void an_unused_queue_has_nothing_in_it() {
         Queue queue = newQueue(config -> config.partitions(2));

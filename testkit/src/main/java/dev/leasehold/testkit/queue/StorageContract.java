@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Operators see what lies in a partition, put items in, and take them out. */
-public abstract class StorageContract extends QueueContract {
+public class StorageContract extends QueueContract {
     @Test
     void imported_items_lie_there_as_they_were_given() {
         Queue queue = newQueue();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an update changes for items and leases that are there already, and what only for new ones. */
-public abstract class UpdateBehaviourContract extends QueueContract {
+public class UpdateBehaviourContract extends QueueContract {
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>The nodes of these tests look at the store once, when they begin, and never again by themselves. The tests let that pass,
  * so what happens here was not found by chance.
  */
-public abstract class WakeUpContract extends QueueContract {
+public class WakeUpContract extends QueueContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private static final Duration LONGER = Duration.ofSeconds(1);
