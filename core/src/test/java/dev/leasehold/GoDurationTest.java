@@ -121,12 +121,12 @@ class GoDurationTest {
     }
 
     @Test
-    void a_number_of_a_million_digits_takes_no_time() {
-        String digits = "9".repeat(1_000_000);
-        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+    void a_number_of_five_million_digits_takes_no_time() {
+        String digits = "9".repeat(5_000_000);
+        assertTimeoutPreemptively(TestWaits.LIMIT, () -> {
             assertThatIllegalArgumentException().isThrownBy(() -> GoDuration.parse(digits + "s"));
             assertThat(GoDuration.parse("0." + digits + "s")).isEqualTo(Duration.ofSeconds(1));
-            assertThat(GoDuration.parse("1ns".repeat(100_000))).isEqualTo(Duration.ofNanos(100_000));
+            assertThat(GoDuration.parse("1ns".repeat(500_000))).isEqualTo(Duration.ofNanos(500_000));
         });
     }
 

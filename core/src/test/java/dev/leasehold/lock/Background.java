@@ -1,7 +1,9 @@
 package dev.leasehold.lock;
 
-import static org.awaitility.Awaitility.await;
+import static dev.leasehold.TestWaits.LIMIT;
+import static dev.leasehold.TestWaits.await;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -10,8 +12,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Work in a thread of its own, of which a test can see that it waits, and wait for its end. */
 public final class Background<T> {
-    private static final long PATIENCE_SECONDS = 3;
-
     private final FutureTask<T> task;
     private final Thread thread;
 
@@ -36,7 +36,7 @@ public final class Background<T> {
     /** Returns what the work returned or throws what it threw; an AssertionError if it does not end. */
     public T result() {
         try {
-            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return task.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
@@ -56,9 +56,9 @@ public final class Background<T> {
         return task.isDone();
     }
 
-    /** Returns once the thread waits for a monitor or has ended, or after a second. */
+    /** Returns once the thread waits for a monitor or has ended. */
     public void awaitMonitor() {
-        long end = System.nanoTime() + 1_000_000_000L;
+        long end = System.nanoTime() + LIMIT.toNanos();
         while (thread.getState() != Thread.State.BLOCKED && !task.isDone() && System.nanoTime() - end < 0) {
             Thread.onSpinWait();
         }
@@ -68,10 +68,11 @@ public final class Background<T> {
         thread.interrupt();
     }
 
-    /** Returns once the thread is parked. */
+    /** Returns once the thread is parked, and not only for a moment. */
     public Background<T> awaitParked() {
-        await().until(() ->
-                thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
+        await().during(Duration.ofMillis(20))
+                .until(() ->
+                        thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
         return this;
     }
 }

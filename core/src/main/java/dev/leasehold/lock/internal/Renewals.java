@@ -38,7 +38,7 @@ public final class Renewals {
 
     private final LockStore store;
     private final LockEvents events;
-    private final Timer timer;
+    private final Later later;
     private final LongSupplier nanoTime;
     private final PauseDetector pauses;
     private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
@@ -46,15 +46,20 @@ public final class Renewals {
     private long beatAtNanos;
 
     public Renewals(LockStore store, LockEvents events, Timer timer) {
-        this(store, events, timer, System::nanoTime, System::currentTimeMillis);
+        this(store, events, timer::after, System::nanoTime, System::currentTimeMillis);
     }
 
-    Renewals(LockStore store, LockEvents events, Timer timer, LongSupplier nanoTime, LongSupplier wallMillis) {
+    Renewals(LockStore store, LockEvents events, Later later, LongSupplier nanoTime, LongSupplier wallMillis) {
         this.store = store;
         this.events = events;
-        this.timer = timer;
+        this.later = later;
         this.nanoTime = nanoTime;
         this.pauses = new PauseDetector(nanoTime, wallMillis);
+    }
+
+    /** Runs work after a while. */
+    interface Later {
+        Future<?> after(long nanos, Runnable work);
     }
 
     public void add(Tenure tenure) {
@@ -107,7 +112,7 @@ public final class Renewals {
                 beat.cancel(false);
             }
             beatAtNanos = at;
-            beat = timer.after(nanos, this::beat);
+            beat = later.after(nanos, this::beat);
         }
     }
 

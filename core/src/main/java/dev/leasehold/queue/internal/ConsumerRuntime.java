@@ -32,8 +32,9 @@ public final class ConsumerRuntime implements Consumer {
     private static final Logger log = LoggerFactory.getLogger(ConsumerRuntime.class);
 
     /** How long the store is waited for at the end, when no handler runs any more. */
-    private static final long SETTLE_TIMEOUT = Duration.ofSeconds(5).toNanos();
+    static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
 
+    private final long settleNanos;
     private final ConsumerScope scope;
     private final ConsumerDesk desk;
     private final ConsumerBooks books;
@@ -43,7 +44,13 @@ public final class ConsumerRuntime implements Consumer {
     private boolean stopping;
     private boolean lastCall;
 
-    private ConsumerRuntime(Queue queue, Supplier<Duration> leaseTimeout, ConsumeOptions options, ItemHandler handler) {
+    private ConsumerRuntime(
+            Queue queue,
+            Supplier<Duration> leaseTimeout,
+            ConsumeOptions options,
+            Duration settleTimeout,
+            ItemHandler handler) {
+        settleNanos = settleTimeout.toNanos();
         desk = new ConsumerDesk("leasehold-consumer-" + queue.name(), this::look);
         scope = new ConsumerScope(queue, leaseTimeout, options, desk, this::ended);
         books = new ConsumerBooks(scope);
@@ -59,7 +66,16 @@ public final class ConsumerRuntime implements Consumer {
      */
     public static Consumer start(
             Queue queue, Supplier<Duration> leaseTimeout, ConsumeOptions options, ItemHandler handler) {
-        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, handler);
+        return start(queue, leaseTimeout, options, SETTLE_TIMEOUT, handler);
+    }
+
+    static Consumer start(
+            Queue queue,
+            Supplier<Duration> leaseTimeout,
+            ConsumeOptions options,
+            Duration settleTimeout,
+            ItemHandler handler) {
+        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, settleTimeout, handler);
         consumer.desk.run(() -> {}); // what follows on any news: it looks around, and leases
         return consumer;
     }
@@ -119,7 +135,7 @@ public final class ConsumerRuntime implements Consumer {
     private void giveUpSoon() {
         if (!lastCall) {
             lastCall = true;
-            desk.after(SETTLE_TIMEOUT, this::giveUp);
+            desk.after(settleNanos, this::giveUp);
         }
     }
 

@@ -16,14 +16,14 @@ class AdminCallsTest {
     @Test
     void a_lock_that_was_taken_away_is_logged_once() {
         try (CapturedLog log = new CapturedLog()) {
-            assertThat(admin.forceRelease(LockKey.of("ledger:7"), Fence.of(1), "it hangs\nevent=forged")
+            assertThat(admin.forceRelease(LockKey.of("vault:7"), Fence.of(1), "it hangs\nevent=forged")
                             .join())
                     .isTrue();
             assertThat(log.lines("force_release"))
                     .singleElement()
                     .asString()
                     .contains("WARN")
-                    .endsWith("event=force_release key=ledger:7 fence=000000000000001 reason=it hangs event=forged");
+                    .endsWith("event=force_release key=vault:7 fence=000000000000001 reason=it hangs event=forged");
         }
     }
 

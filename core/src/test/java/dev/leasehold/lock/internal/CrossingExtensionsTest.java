@@ -7,7 +7,6 @@ import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.FakeStore;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,11 +18,6 @@ class CrossingExtensionsTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final RenewalsFixture time = new RenewalsFixture();
-
-    @AfterEach
-    void close() {
-        time.close();
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.spi.FakeStore;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a holder may believe after its JVM or its machine stood still. The margin of 30 seconds is 3 seconds. */
@@ -13,11 +12,6 @@ class DoubtTest {
     private static final Duration MARGIN = Duration.ofSeconds(3);
 
     private final RenewalsFixture time = new RenewalsFixture();
-
-    @AfterEach
-    void close() {
-        time.close();
-    }
 
     @Test
     void a_pause_is_noticed_before_any_beat() {

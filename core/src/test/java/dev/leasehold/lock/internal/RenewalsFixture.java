@@ -1,6 +1,5 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent;
@@ -14,43 +13,37 @@ import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.FakeStore.Asked;
 import dev.leasehold.lock.spi.Grant;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 
 /**
- * Renewals on clocks that the test moves. The thread of the timer is kept busy, so that only the test looks; the monotonic
- * clock begins shortly before it wraps around.
+ * Renewals on clocks that the test moves. They look only when the test says so; the monotonic clock begins shortly before it
+ * wraps around.
  */
-final class RenewalsFixture implements AutoCloseable {
+final class RenewalsFixture {
     static final Duration TTL = Duration.ofSeconds(30);
 
     final FakeStore store = new FakeStore();
     final List<LockEvent> heard = new CopyOnWriteArrayList<>();
-    final Timer timer = new Timer("renewals-test");
     final Renewals renewals;
-    private final CountDownLatch end = new CountDownLatch(1);
+    LockKey key = LockKey.of("ledger");
+    private final List<Beat> beats = new ArrayList<>();
     private long nanos = Long.MAX_VALUE - Duration.ofSeconds(15).toNanos();
     private long wallMs = 1_900_000_000_000L;
 
     RenewalsFixture() {
-        timer.after(0, this::keepBusy);
-        renewals = new Renewals(store, new LockEvents(heard::add), timer, () -> nanos, () -> wallMs);
+        renewals = new Renewals(store, new LockEvents(heard::add), this::later, () -> nanos, () -> wallMs);
     }
 
-    private void keepBusy() {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
+    private record Beat(long atNanos, FutureTask<?> work) {}
 
-    @Override
-    public void close() {
-        timer.close();
-        end.countDown();
+    private FutureTask<?> later(long afterNanos, Runnable work) {
+        Beat beat = new Beat(nanos + afterNanos, new FutureTask<>(work, null));
+        beats.add(beat);
+        return beat.work;
     }
 
     long nanos() {
@@ -67,7 +60,7 @@ final class RenewalsFixture implements AutoCloseable {
 
     private Tenure add(Duration ttl, boolean renew) {
         Granted granted = new Granted(LockId.generate(), Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
-        Tenure tenure = new Tenure(new Grant(LockKey.of("ledger"), granted, ttl, renew, nanos, 0));
+        Tenure tenure = new Tenure(new Grant(key, granted, ttl, renew, nanos, 0));
         renewals.add(tenure);
         return tenure;
     }
@@ -95,6 +88,15 @@ final class RenewalsFixture implements AutoCloseable {
 
     void passSeconds(double seconds) {
         pass(Duration.ofMillis(Math.round(seconds * 1000)));
+    }
+
+    /** Lets a millisecond go by and runs the beats that are due, as a timer that is never late. */
+    void tick() {
+        pause(Duration.ofMillis(1));
+        List<Beat> due =
+                beats.stream().filter(beat -> beat.atNanos - nanos <= 0).toList();
+        beats.removeAll(due);
+        due.forEach(beat -> beat.work.run());
     }
 
     boolean isTrusted(Tenure tenure) {

@@ -4,25 +4,25 @@ import static dev.leasehold.lock.internal.RenewalsFixture.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
+import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.FakeStore.Asked;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RenewalsTest {
-    private final RenewalsFixture time = new RenewalsFixture();
+    private static final String LATE =
+            "event=renewal_late keyHash=" + LockKey.of("late").hash();
 
-    @AfterEach
-    void close() {
-        time.close();
-    }
+    private final RenewalsFixture time = new RenewalsFixture();
 
     @Test
     void a_grant_is_renewed_after_a_third_of_its_ttl() {
@@ -88,6 +88,26 @@ class RenewalsTest {
         assertThat(time.store.renewals).hasSize(1);
         time.passSeconds(0.1);
         assertThat(time.store.renewals).hasSize(2);
+    }
+
+    @Test
+    void it_is_tried_again_although_the_store_throws() {
+        Tenure tenure = time.held(TTL);
+        time.store.onRenew = extension -> {
+            throw new LockException(LockErrorCode.INTERNAL, "broken");
+        };
+        ticks(Duration.ofSeconds(10));
+        assertThat(time.store.renewals).hasSize(1);
+        time.answerRenewals();
+        ticks(Duration.ofMillis(1_100));
+        assertThat(time.store.renewals).hasSize(2);
+        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
+    }
+
+    private void ticks(Duration duration) {
+        for (long ms = 0; ms < duration.toMillis(); ms++) {
+            time.tick();
+        }
     }
 
     @Test
@@ -231,18 +251,20 @@ class RenewalsTest {
     @Test
     void a_late_renewal_is_warned_of_once() {
         time.failRenewals();
+        time.key = LockKey.of("late");
         time.held(TTL);
         try (CapturedLog log = new CapturedLog()) {
             time.passSeconds(19.9);
-            assertThat(log.lines("event=renewal_late")).isEmpty();
+            assertThat(log.lines(LATE)).isEmpty();
             time.passSeconds(9);
-            assertThat(log.lines("event=renewal_late")).hasSize(1);
+            assertThat(log.lines(LATE)).hasSize(1);
         }
     }
 
     @Test
     void after_a_success_it_is_warned_of_again() {
         time.failRenewals();
+        time.key = LockKey.of("late");
         time.held(TTL);
         try (CapturedLog log = new CapturedLog()) {
             time.passSeconds(21);
@@ -250,7 +272,7 @@ class RenewalsTest {
             time.passSeconds(2);
             time.failRenewals();
             time.passSeconds(25);
-            assertThat(log.lines("event=renewal_late")).hasSize(2);
+            assertThat(log.lines(LATE)).hasSize(2);
         }
     }
 }

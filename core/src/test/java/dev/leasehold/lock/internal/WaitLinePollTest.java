@@ -1,7 +1,7 @@
 package dev.leasehold.lock.internal;
 
+import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
@@ -32,7 +32,7 @@ class WaitLinePollTest {
     }
 
     private void awaitAsked(int times) {
-        await().atMost(Duration.ofSeconds(3)).until(() -> store.acquires.size() >= times);
+        await().until(() -> store.acquires.size() >= times);
     }
 
     @Test

@@ -1,9 +1,9 @@
 package dev.leasehold.lock.spi;
 
+import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
@@ -57,7 +57,7 @@ class ClosedLocksTest {
         CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.answerLocked(0);
-        await().atMost(Duration.ofSeconds(2)).until(waiting::isDone);
+        await().until(waiting::isDone);
         assertThatThrownBy(waiting::join)
                 .cause()
                 .isInstanceOfSatisfying(
@@ -79,7 +79,7 @@ class ClosedLocksTest {
         CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.acquire(0).answer().completeExceptionally(LockException.aborted());
-        await().atMost(Duration.ofSeconds(2)).until(result::isDone);
+        await().until(result::isDone);
         assertThat(result).isCompletedExceptionally();
     }
 
@@ -88,7 +88,7 @@ class ClosedLocksTest {
         CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.answerGranted(0);
-        await().atMost(Duration.ofSeconds(2)).until(result::isDone);
+        await().until(result::isDone);
         boolean delivered = !result.isCompletedExceptionally() && result.join().isPresent();
         assertThat(delivered || !store.releases.isEmpty()).isTrue();
     }

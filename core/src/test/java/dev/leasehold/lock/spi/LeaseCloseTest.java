@@ -1,9 +1,9 @@
 package dev.leasehold.lock.spi;
 
+import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.CancelSignal;
@@ -126,11 +126,12 @@ class LeaseCloseTest {
     void what_the_handler_throws_is_swallowed() {
         fixture.failRelease(DOWN);
         fixture.options = LockOptions.DEFAULT.onReleaseError((error, context) -> {
-            throw new IllegalStateException("handler");
+            throw new IllegalStateException("the handler is broken");
         });
         try (CapturedLog log = new CapturedLog()) {
             assertThatCode(() -> fixture.lease().close()).doesNotThrowAnyException();
-            assertThat(log.lines("handler")).isEmpty();
+            assertThat(log.lines("the handler is broken")).isEmpty();
+            assertThat(log.lines("event=release_error_handler_failed")).isEmpty();
         }
     }
 
@@ -140,7 +141,9 @@ class LeaseCloseTest {
         fixture.options = LockOptions.DEFAULT;
         try (CapturedLog log = new CapturedLog()) {
             fixture.lease().close();
-            assertThat(log.lines("event=release_failed")).hasSize(1);
+            assertThat(log.lines("event=release_failed keyHash="
+                            + fixture.lease().key().hash()))
+                    .hasSize(1);
             assertThat(log.lines("ledger:7")).isEmpty();
             assertThat(log.lines(fixture.lockId.value())).isEmpty();
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.spi;
 
+import dev.leasehold.TestWaits;
 import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockEvent;
@@ -15,10 +16,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** Leases on a store that answers as the test says, and what their release errors were. */
 final class LeaseFixture implements AutoCloseable {
-    static final Duration TTL = Duration.ofSeconds(30);
+    static final Duration TTL = Duration.ofMinutes(30);
 
     record Reported(RuntimeException error, ReleaseErrorHandler.Context context) {}
 
@@ -48,6 +50,26 @@ final class LeaseFixture implements AutoCloseable {
         Granted granted = new Granted(lockId, Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
         long sent = System.nanoTime() - age.toNanos();
         return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, sent, 0), runtime);
+    }
+
+    /** Keeps the timer from doing anything until the result is run. */
+    Runnable stopTimer() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        timer.after(0, () -> {
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return goOn::countDown;
+    }
+
+    /** Returns once the timer has done all that was due. */
+    void awaitTimer() {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        timer.after(Duration.ofMillis(20).toNanos(), () -> done.complete(true));
+        TestWaits.get(done);
     }
 
     /** Lets releases stay open until the result is completed. */

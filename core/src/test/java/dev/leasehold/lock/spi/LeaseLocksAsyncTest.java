@@ -1,8 +1,9 @@
 package dev.leasehold.lock.spi;
 
+import static dev.leasehold.TestWaits.await;
+import static dev.leasehold.TestWaits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,10 +49,6 @@ class LeaseLocksAsyncTest {
             }
         }
         return new Lease(grant, runtime);
-    }
-
-    private static <T> T get(CompletableFuture<T> future) {
-        return future.orTimeout(5, TimeUnit.SECONDS).join();
     }
 
     private CompletableFuture<Optional<Lease>> inLine() {
@@ -183,7 +179,7 @@ class LeaseLocksAsyncTest {
     void an_earlier_grant_of_the_same_holder_is_not_given_back_and_not_renewed_for_ever() {
         slow = true;
         store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
-        AcquireRequest again = TRY.holder(Holder.of("billing", "1")).ttl(Duration.ofMillis(300));
+        AcquireRequest again = TRY.holder(Holder.of("billing", "1")).ttl(Duration.ofMillis(120));
         CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(again);
         LockId earlier = LockId.generate();
         store.acquire(0).answer().complete(store.grant(store.acquire(0).question(), earlier));
@@ -191,9 +187,8 @@ class LeaseLocksAsyncTest {
         result.cancel(true);
         mayHold.countDown();
         AtomicInteger before = new AtomicInteger(-1);
-        await("nobody has the handle, so nobody could stop the renewal")
-                .pollInterval(Duration.ofMillis(400))
-                .atMost(Duration.ofSeconds(3))
+        await().alias("nobody has the handle, so nobody could stop the renewal")
+                .pollInterval(Duration.ofMillis(150))
                 .until(() -> before.getAndSet(store.renewals.size()) == store.renewals.size());
         assertThat(store.releases).isEmpty();
     }

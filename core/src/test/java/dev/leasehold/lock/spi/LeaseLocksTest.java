@@ -1,8 +1,8 @@
 package dev.leasehold.lock.spi;
 
+import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;

@@ -1,9 +1,9 @@
 package dev.leasehold.lock.spi;
 
+import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
@@ -11,8 +11,6 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,21 +56,6 @@ class ThrowingStoreTest {
         assertThat(fixture.reported)
                 .singleElement()
                 .satisfies(report -> assertThat(report.error()).isSameAs(BROKEN));
-    }
-
-    @Test
-    void renewal_goes_on() {
-        AtomicBoolean first = new AtomicBoolean(true);
-        store.onRenew = extension -> {
-            if (first.getAndSet(false)) {
-                throw BROKEN;
-            }
-            return CompletableFuture.completedFuture(FakeStore.extended(extension));
-        };
-        Lease lease = fixture.lease(Duration.ofMillis(1000), Duration.ofSeconds(3));
-        await().atMost(Duration.ofSeconds(3))
-                .untilAsserted(() -> assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(4)));
-        assertThat(store.renewals).hasSizeGreaterThan(1);
     }
 
     @Test

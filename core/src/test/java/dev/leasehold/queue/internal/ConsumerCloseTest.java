@@ -1,11 +1,12 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.LIMIT;
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static dev.leasehold.queue.internal.FakeCall.Verb.GIVE_BACK;
 import static dev.leasehold.queue.internal.FakeCall.Verb.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.Background;
 import dev.leasehold.queue.Consumer;
@@ -79,7 +80,7 @@ class ConsumerCloseTest {
             fixture.note(item);
         });
         self.complete(consumer);
-        assertThat(consumer.awaitClosed(Duration.ofSeconds(5))).isTrue();
+        assertThat(consumer.awaitClosed(LIMIT)).isTrue();
         assertThat(queue.items.completed()).isEqualTo(ids.subList(0, 1));
         assertThat(queue.items.ready()).containsExactlyInAnyOrderElementsOf(ids.subList(1, 3));
     }
@@ -90,7 +91,7 @@ class ConsumerCloseTest {
         fixture.call(LEASE, 0);
         queue.inCallersThread = consumer::close;
         queue.put(1);
-        assertThat(consumer.awaitClosed(Duration.ofSeconds(4))).isTrue();
+        assertThat(consumer.awaitClosed(LIMIT)).isTrue();
     }
 
     @Test
@@ -136,9 +137,7 @@ class ConsumerCloseTest {
             });
             consumer.close();
             producer.result();
-            await().pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(1))
-                    .until(() -> busy.items.leasedCount() == 0);
+            await().until(() -> busy.items.leasedCount() == 0);
             assertThat(busy.items.completed()).doesNotHaveDuplicates();
             assertThat(busy.items.completed().size() + busy.items.ready().size())
                     .isEqualTo(20);
@@ -156,9 +155,9 @@ class ConsumerCloseTest {
         await().until(() -> threads().isEmpty());
     }
 
-    private static List<Thread> threads() {
+    private List<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("leasehold-consumer-"))
+                .filter(thread -> thread.getName().startsWith("leasehold-consumer-" + queue.name() + "-"))
                 .toList();
     }
 }

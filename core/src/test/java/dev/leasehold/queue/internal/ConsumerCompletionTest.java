@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.Consumer;
@@ -105,10 +105,11 @@ class ConsumerCompletionTest {
             List<ItemId> others = ids.stream().filter(id -> !id.equals(lost)).toList();
             fixture.awaitCompleted(others);
             assertThat(queue.items.completed()).containsExactlyInAnyOrderElementsOf(others);
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
-            assertThat(log.lines("event=lease_lost queue=fake partition=0 attempts=1 code=NO_SUCH_ITEM"))
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
+            assertThat(log.lines(
+                            "event=lease_lost queue=" + queue.name() + " partition=0 attempts=1 code=NO_SUCH_ITEM"))
                     .hasSize(1);
-            assertThat(log.lines("event=lease_lost")).hasSize(1);
+            assertThat(log.lines("event=lease_lost", queue.tag())).hasSize(1);
         }
     }
 
@@ -129,7 +130,7 @@ class ConsumerCompletionTest {
         queue.onFirst(1, COMPLETE, call -> call.fail(QueueErrorCode.NOT_LEASED));
         try (CapturedLog log = new CapturedLog()) {
             Consumer consumer = fixture.start(OPTIONS);
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
             consumer.close();
             assertThat(queue.calls(COMPLETE)).hasSize(1);
             assertThat(queue.calls(COMPLETE).get(0).ids).containsExactly(lost);

@@ -1,6 +1,7 @@
 package dev.leasehold.queue.internal;
 
-import static org.awaitility.Awaitility.await;
+import static dev.leasehold.TestWaits.LIMIT;
+import static dev.leasehold.TestWaits.await;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
@@ -10,6 +11,8 @@ import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.internal.FakeCall.Verb;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
@@ -23,10 +26,21 @@ final class ConsumerFixture implements AutoCloseable {
     private final List<Consumer> consumers = new CopyOnWriteArrayList<>();
     volatile Duration leaseTimeout = Duration.ofMinutes(1);
 
+    /** Told one by one before {@link #leaseTimeout}. */
+    final Queue<Duration> firstLeaseTimeouts = new ConcurrentLinkedQueue<>();
+
+    /** So long that no test can take giving up for the end it waits for. */
+    Duration settleTimeout = LIMIT.multipliedBy(2);
+
     Consumer start(ConsumeOptions options, ItemHandler handler) {
-        Consumer consumer = ConsumerRuntime.start(queue, () -> leaseTimeout, options, handler);
+        Consumer consumer = ConsumerRuntime.start(queue, this::leaseTimeout, options, settleTimeout, handler);
         consumers.add(consumer);
         return consumer;
+    }
+
+    private Duration leaseTimeout() {
+        Duration first = firstLeaseTimeouts.poll();
+        return first == null ? leaseTimeout : first;
     }
 
     /** Handlers that return at once. */

@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.LIMIT;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.EXTEND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,7 @@ class ConsumerHandlersTest {
     void as_many_handlers_run_at_once_as_the_options_say() {
         CyclicBarrier three = new CyclicBarrier(3);
         List<ItemId> ids = queue.put(30);
-        fixture.start(OPTIONS.concurrency(3), item -> three.await(5, TimeUnit.SECONDS));
+        fixture.start(OPTIONS.concurrency(3), item -> three.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
         fixture.awaitCompleted(ids);
     }
 
@@ -56,7 +57,7 @@ class ConsumerHandlersTest {
         assertThat(threads)
                 .isNotEmpty()
                 .allMatch(Thread::isDaemon)
-                .allMatch(thread -> thread.getName().matches("leasehold-consumer-fake-handler-[12]"));
+                .allMatch(thread -> thread.getName().matches("leasehold-consumer-" + queue.name() + "-handler-[12]"));
     }
 
     @Test
@@ -68,7 +69,8 @@ class ConsumerHandlersTest {
         fixture.openGate();
         fixture.awaitCompleted(ids);
         for (Verb verb : Verb.values()) {
-            assertThat(queue.calls(verb)).allMatch(call -> call.thread.equals("leasehold-consumer-fake-timer-1"));
+            assertThat(queue.calls(verb))
+                    .allMatch(call -> call.thread.equals("leasehold-consumer-" + queue.name() + "-timer-1"));
         }
     }
 

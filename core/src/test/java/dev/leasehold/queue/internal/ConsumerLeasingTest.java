@@ -1,11 +1,12 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.LIMIT;
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static dev.leasehold.queue.internal.FakeCall.Verb.GIVE_BACK;
 import static dev.leasehold.queue.internal.FakeCall.Verb.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.Consumer;
@@ -72,7 +73,7 @@ class ConsumerLeasingTest {
 
     @Test
     void it_waits_long_at_an_empty_queue_and_then_asks_again_as_the_same_client() {
-        queue.onFirst(1, LEASE, call -> call.answer(new LeasedBatch(FakeQueue.NAME, 0, List.of())));
+        queue.onFirst(1, LEASE, call -> call.answer(new LeasedBatch(queue.name(), 0, List.of())));
         fixture.start(OPTIONS);
         LeaseRequest first = request(fixture.call(LEASE, 0));
         LeaseRequest second = request(fixture.call(LEASE, 1));
@@ -127,7 +128,7 @@ class ConsumerLeasingTest {
             List<ItemId> ids = queue.put(1);
             fixture.start(OPTIONS);
             fixture.awaitCompleted(ids);
-            assertThat(log.lines("event=consumer_trouble queue=fake doing=lease code=RATE_LIMITED"))
+            assertThat(log.lines("event=consumer_trouble queue=" + queue.name() + " doing=lease code=RATE_LIMITED"))
                     .hasSize(1);
         }
     }
@@ -149,7 +150,7 @@ class ConsumerLeasingTest {
     void it_closes_itself_when_the_queue_is_no_more(QueueErrorCode code) throws InterruptedException {
         queue.on(LEASE, call -> call.fail(code));
         Consumer consumer = fixture.start(OPTIONS);
-        assertThat(consumer.awaitClosed(Duration.ofSeconds(5))).isTrue();
+        assertThat(consumer.awaitClosed(LIMIT)).isTrue();
         assertThat(consumer.isClosed()).isTrue();
         assertThat(queue.calls(LEASE)).hasSize(1);
     }
@@ -161,7 +162,7 @@ class ConsumerLeasingTest {
         fixture.awaitBegun(5);
         fixture.call(LEASE, 1).fail(QueueErrorCode.SHUTTING_DOWN);
         fixture.openGate();
-        assertThat(consumer.awaitClosed(Duration.ofSeconds(5))).isTrue();
+        assertThat(consumer.awaitClosed(LIMIT)).isTrue();
         assertThat(queue.items.completed()).hasSize(5);
         assertThat(queue.calls(GIVE_BACK)).isEmpty();
     }

@@ -1,10 +1,10 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static dev.leasehold.queue.internal.FakeCall.Verb.EXTEND;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.ItemId;
@@ -34,16 +34,17 @@ class ConsumerLostLeaseTest {
             fixture.startGated(OPTIONS.concurrency(8));
             fixture.awaitBegun(8);
             queue.items.end(ids.subList(3, 4));
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
             List<ItemId> others =
                     ids.stream().filter(id -> !id.equals(ids.get(3))).toList();
             await().until(() -> lastExtension().equals(others));
             fixture.openGate();
             fixture.awaitCompleted(others);
             fixture.close();
-            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+            assertThat(log.lines("event=consumer_gave_up", queue.tag())).isEmpty();
             assertThat(queue.calls(COMPLETE)).noneMatch(call -> call.ids.contains(ids.get(3)));
-            assertThat(log.lines("event=lease_lost queue=fake partition=0 attempts=1 code=NO_SUCH_ITEM"))
+            assertThat(log.lines(
+                            "event=lease_lost queue=" + queue.name() + " partition=0 attempts=1 code=NO_SUCH_ITEM"))
                     .hasSize(1);
         }
     }
@@ -65,10 +66,10 @@ class ConsumerLostLeaseTest {
             });
             fixture.awaitBegun(1);
             queue.items.end(ids);
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
             fixture.openGate();
             await().until(() -> ended.get() == 1);
-            assertThat(log.lines("event=handler_failed")).isEmpty();
+            assertThat(log.lines("event=handler_failed", queue.tag())).isEmpty();
         }
     }
 
@@ -80,7 +81,7 @@ class ConsumerLostLeaseTest {
             fixture.startGated(OPTIONS);
             fixture.awaitBegun(1);
             queue.items.end(ids.subList(1, 2));
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
             fixture.openGate();
             fixture.awaitCompleted(List.of(ids.get(0), ids.get(2)));
             assertThat(fixture.begun).containsExactly(ids.get(0), ids.get(2));
@@ -96,12 +97,12 @@ class ConsumerLostLeaseTest {
             fixture.start(OPTIONS);
             fixture.call(COMPLETE, 0);
             queue.items.end(ids);
-            await().until(() -> !log.lines("event=lease_lost").isEmpty());
+            await().until(() -> !log.lines("event=lease_lost", queue.tag()).isEmpty());
             int calls = queue.calls(COMPLETE).size();
             fixture.close();
             assertThat(queue.calls(COMPLETE)).hasSize(calls);
-            assertThat(log.lines("event=lease_lost")).hasSize(1);
-            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).hasSize(1);
+            assertThat(log.lines("event=consumer_gave_up", queue.tag())).isEmpty();
         }
     }
 
@@ -122,7 +123,7 @@ class ConsumerLostLeaseTest {
             fixture.awaitCompleted(next);
             completion.answer(null);
             fixture.close();
-            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).isEmpty();
             assertThat(queue.calls(COMPLETE)).hasSize(2);
         }
     }
@@ -143,8 +144,8 @@ class ConsumerLostLeaseTest {
             fixture.call(EXTEND, 0);
             fixture.close();
             assertThat(queue.items.completed()).hasSize(1);
-            assertThat(log.lines("event=lease_lost")).isEmpty();
-            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).isEmpty();
+            assertThat(log.lines("event=consumer_gave_up", queue.tag())).isEmpty();
         }
     }
 }

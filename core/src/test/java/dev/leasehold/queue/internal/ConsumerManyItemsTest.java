@@ -1,11 +1,11 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static dev.leasehold.queue.internal.FakeCall.Verb.EXTEND;
 import static dev.leasehold.queue.internal.FakeCall.Verb.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.ItemId;
@@ -33,7 +33,7 @@ class ConsumerManyItemsTest {
 
     @Test
     void each_of_ten_thousand_is_handled_once_and_completed_once_in_far_fewer_calls() {
-        queue.on(COMPLETE, call -> queue.store.after(MILLI, call::carryOut));
+        queue.on(COMPLETE, call -> queue.store.after(5 * MILLI, call::carryOut));
         List<ItemId> ids = queue.put(10_000);
         fixture.start(OPTIONS.concurrency(8).batchSize(200), item -> handled.add(item.id()));
         await().until(() -> queue.items.completed().size() >= 10_000);
@@ -58,7 +58,7 @@ class ConsumerManyItemsTest {
             fixture.close();
             assertThat(handled).containsExactlyInAnyOrderElementsOf(ids);
             assertThat(queue.items.completed()).containsExactlyInAnyOrderElementsOf(ids);
-            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).isEmpty();
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static dev.leasehold.queue.internal.FakeCall.Verb.RETRY;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.ConsumeOptions;
@@ -123,7 +123,8 @@ class ConsumerRetryTest {
             fixture.start(OPTIONS, this::fail);
             fixture.call(RETRY, 0);
             await().until(() -> !log.lines("the mill is broken").isEmpty());
-            assertThat(log.lines("event=handler_failed queue=fake attempts=4")).hasSize(1);
+            assertThat(log.lines("event=handler_failed queue=" + queue.name() + " attempts=4"))
+                    .hasSize(1);
             assertThat(log.lines("java.io.IOException: the mill is broken")).hasSize(1);
             assertThat(log.lines("payload")).isEmpty();
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import static dev.leasehold.TestWaits.LIMIT;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.COMPLETE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,9 +44,10 @@ class ConsumerTroubleTest {
             fixture.awaitCompleted(ids);
             assertThat(millisBetween(0, 1)).isGreaterThanOrEqualTo(100);
             assertThat(millisBetween(1, 2)).isGreaterThanOrEqualTo(200);
-            assertThat(log.lines("event=consumer_trouble queue=fake partition=0 doing=complete code=" + code))
+            assertThat(log.lines("event=consumer_trouble queue=" + queue.name() + " partition=0 doing=complete code="
+                            + code))
                     .hasSize(1);
-            assertThat(log.lines("event=lease_lost")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).isEmpty();
         }
     }
 
@@ -76,8 +78,8 @@ class ConsumerTroubleTest {
             consumer.close();
             assertThat(queue.calls(COMPLETE)).hasSize(2);
             assertThat(queue.items.completed()).hasSize(1);
-            assertThat(log.lines("event=lease_lost")).isEmpty();
-            assertThat(log.lines("event=consumer_gave_up")).isEmpty();
+            assertThat(log.lines("event=lease_lost", queue.tag())).isEmpty();
+            assertThat(log.lines("event=consumer_gave_up", queue.tag())).isEmpty();
         }
     }
 
@@ -88,7 +90,7 @@ class ConsumerTroubleTest {
         try (CapturedLog log = new CapturedLog()) {
             fixture.start(OPTIONS.batchSize(1));
             fixture.awaitCompleted(ids.subList(1, 2));
-            assertThat(log.lines("event=lease_lost").get(0)).contains("code=INVALID_ARGUMENT");
+            assertThat(log.lines("event=lease_lost", queue.tag()).get(0)).contains("code=INVALID_ARGUMENT");
             assertThat(queue.items.completed()).doesNotContain(ids.get(0));
         }
     }
@@ -99,8 +101,8 @@ class ConsumerTroubleTest {
         try (CapturedLog log = new CapturedLog()) {
             queue.put(1);
             Consumer consumer = fixture.start(OPTIONS);
-            assertThat(consumer.awaitClosed(Duration.ofSeconds(4))).isTrue();
-            assertThat(log.lines("event=items_unsettled queue=fake items=1 code=SHUTTING_DOWN"))
+            assertThat(consumer.awaitClosed(LIMIT)).isTrue();
+            assertThat(log.lines("event=items_unsettled queue=" + queue.name() + " items=1 code=SHUTTING_DOWN"))
                     .hasSize(1);
         }
     }

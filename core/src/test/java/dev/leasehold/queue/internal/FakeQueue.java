@@ -23,11 +23,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A queue in memory that notes every call and reacts as a test says; by itself it does what it should, in its own thread. */
 final class FakeQueue implements Queue, AutoCloseable {
-    static final String NAME = "fake";
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
+    private final String name = "fake-" + COUNT.incrementAndGet();
     final FakeItems items = new FakeItems();
     final Timer store = new Timer("fake-store");
     volatile Runnable inCallersThread = () -> {};
@@ -91,7 +93,7 @@ final class FakeQueue implements Queue, AutoCloseable {
         waiting.removeIf(FakeCall::isDone);
         while (!waiting.isEmpty() && !items.ready().isEmpty()) {
             FakeCall call = waiting.remove(0);
-            LeasedBatch batch = items.lease(NAME, call.limit);
+            LeasedBatch batch = items.lease(name, call.limit);
             if (!call.answer(batch)) {
                 items.giveBack(batch.ids());
             }
@@ -105,7 +107,12 @@ final class FakeQueue implements Queue, AutoCloseable {
 
     @Override
     public String name() {
-        return NAME;
+        return name;
+    }
+
+    /** What every line of its consumer's log contains, and no other. */
+    String tag() {
+        return "queue=" + name + " ";
     }
 
     @Override

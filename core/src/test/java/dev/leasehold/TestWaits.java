@@ -1,0 +1,30 @@
+package dev.leasehold;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** How tests wait: for a condition, with a limit that only guards against hanging. */
+public final class TestWaits {
+    /** Far longer than any step takes, also on a machine that is busy with other things. */
+    public static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** The limit of a whole test, in seconds. */
+    public static final long TEST_LIMIT = 120;
+
+    private static final Duration INTERVAL = Duration.ofMillis(5);
+
+    private TestWaits() {}
+
+    /** Waits for a condition; looks at once, and then often. */
+    public static ConditionFactory await() {
+        return Awaitility.await().atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(INTERVAL);
+    }
+
+    /** Waits for a result. */
+    public static <T> T get(CompletableFuture<T> future) {
+        return future.orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+}
