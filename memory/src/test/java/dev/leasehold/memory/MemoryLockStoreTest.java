@@ -1,7 +1,7 @@
 package dev.leasehold.memory;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
@@ -141,7 +141,7 @@ class MemoryLockStoreTest {
     }
 
     private static void awaitNoWatch(MemoryLockStore store) {
-        await().atMost(Duration.ofSeconds(2)).until(() -> store.watchedKeys() == 0);
+        await().until(() -> store.watchedKeys() == 0);
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.internal.Directory;
 import dev.leasehold.queue.spi.LeaseQueues;
 import dev.leasehold.queue.spi.NamedStore;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A lease that is answered in the moment in which its caller cancels it. */
-@Timeout(30)
+@Timeout(TestWaits.TEST_LIMIT)
 class MemoryQueueUnwantedTest {
     private final Node node = new Node(new MemoryQueueStore());
 

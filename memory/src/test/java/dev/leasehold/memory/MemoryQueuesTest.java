@@ -12,15 +12,15 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory engine behind the API. What all engines promise is in the contracts. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TestWaits.TEST_LIMIT, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MemoryQueuesTest {
     private static final LeaseRequest REQUEST = LeaseRequest.of("client", 10);
 
@@ -70,7 +70,7 @@ class MemoryQueuesTest {
             one.create(QueueConfig.named("queue"));
             CompletableFuture<LeasedBatch> waiting = one.queue("queue").leaseAsync(REQUEST);
             other.queue("queue").produce(NewItem.of("a"));
-            assertThat(waiting.get(5, TimeUnit.SECONDS).items()).hasSize(1);
+            assertThat(TestWaits.get(waiting).items()).hasSize(1);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.lock;
 
+import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Liveness;
@@ -32,22 +33,27 @@ public class ExpirationContract extends LockContract {
 
     @Test
     void within_the_tolerance_an_expired_lock_is_live_to_everybody() {
-        Granted granted = grant("tolerated");
-        clock().advance(TTL.plus(TOLERANCE.dividedBy(2)));
+        inSeveralTries(i -> {
+            String name = "tolerated" + i;
+            Granted granted = grant(name);
+            clock().advance(TTL.plus(TOLERANCE.dividedBy(2)));
 
-        assertThat(isLocked("tolerated")).isTrue();
-        assertThat(isRefused("tolerated")).isTrue();
-        assertThat(blocking().lookup(lockKey("tolerated"))).isPresent();
-        assertThat(blocking().lookup(granted.lockId())).isPresent();
-        assertThat(extend(granted.lockId(), TTL)).isTrue();
+            assertThat(isLocked(name)).isTrue();
+            assertThat(isRefused(name)).isTrue();
+            assertThat(blocking().lookup(lockKey(name))).isPresent();
+            assertThat(blocking().lookup(granted.lockId())).isPresent();
+            assertThat(extend(granted.lockId(), TTL)).isTrue();
+        });
     }
 
     @Test
     void within_the_tolerance_a_release_still_counts() {
-        Granted granted = grant("late");
-        clock().advance(TTL.plus(TOLERANCE.dividedBy(2)));
-        assertThat(release(granted)).isTrue();
-        assertThat(isLocked("late")).isFalse();
+        inSeveralTries(i -> {
+            Granted granted = grant("late" + i);
+            clock().advance(TTL.plus(TOLERANCE.dividedBy(2)));
+            assertThat(release(granted)).isTrue();
+            assertThat(isLocked("late" + i)).isFalse();
+        });
     }
 
     @Test
@@ -101,7 +107,7 @@ public class ExpirationContract extends LockContract {
     void a_lock_lives_as_long_as_it_is_extended() {
         Granted granted = grant("kept");
         for (int i = 0; i < 4; i++) {
-            clock().advance(TTL.minusSeconds(1));
+            clock().advance(TTL.minusMinutes(1));
             extended(granted, TTL);
         }
         assertThat(isLocked("kept")).isTrue();

@@ -25,6 +25,7 @@ import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.SuiteFixture;
 import dev.leasehold.testkit.TestClock;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,29 +51,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Nothing here sleeps. Expiry is reached by moving the clock, everything else by waiting for a condition.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TestWaits.TEST_LIMIT, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(SuiteFixture.class)
 public abstract class LockContract {
     /** Long enough never to end during a test unless the clock is moved. */
-    protected static final Duration TTL = Duration.ofSeconds(30);
+    protected static final Duration TTL = Duration.ofMinutes(5);
 
-    /** How long anything may take that ought to happen at once. */
-    protected static final Duration SOON = Duration.ofSeconds(2);
-
-    /** A poll that no test lives to see: what happens in time was not polled for. */
-    protected static final Duration NEVER = Duration.ofSeconds(30);
+    /** A poll or a wait that no test lives to see: what happens was not polled for, and did not end by itself. */
+    protected static final Duration NEVER = Duration.ofMinutes(10);
 
     /** The width of a clock comparison between the test and the store. */
-    protected static final Duration CLOCK_SLACK = Duration.ofMillis(250);
+    private static final Duration CLOCK_SLACK = Duration.ofMillis(250);
 
     private final String unique = UUID.randomUUID().toString().substring(0, 13);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<LeaseLocks<?>> ownNodes = new CopyOnWriteArrayList<>();
     private LockFixture fixture;
     private LeaseLocks<?> locks;
+    private long startNanos;
 
     @BeforeEach
     final void openFixture(LockFixture fixture) {
+        startNanos = System.nanoTime();
         this.fixture = fixture;
         locks = fixture.node(LockOptions.DEFAULT);
     }
@@ -83,7 +82,7 @@ public abstract class LockContract {
         threads.shutdownNow();
         ownNodes.forEach(LeaseLocks::close);
         fixture.close();
-        assertThat(threads.awaitTermination(5, TimeUnit.SECONDS))
+        assertThat(threads.awaitTermination(TestWaits.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .as("background work ended")
                 .isTrue();
     }
@@ -190,11 +189,7 @@ public abstract class LockContract {
 
     /** Waits until something is so that ought to be so soon. */
     protected static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(3))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(condition);
+        TestWaits.await().until(condition);
     }
 
     /** Waits until nobody holds the lock. */
@@ -234,7 +229,7 @@ public abstract class LockContract {
 
     /** The result of something that ought to be there soon; its own failure if it failed. */
     protected static <T> T soon(CompletableFuture<T> future) {
-        return inTime(SOON, future);
+        return inTime(TestWaits.LIMIT, future);
     }
 
     protected static <T> T inTime(Duration time, CompletableFuture<T> future) {
@@ -248,9 +243,14 @@ public abstract class LockContract {
         }
     }
 
+    /** How far two readings of a clock in this test may be apart: no further than the test has taken until now. */
+    protected final Duration clockSlack() {
+        return CLOCK_SLACK.plusNanos(System.nanoTime() - startNanos);
+    }
+
     /** Asserts that two readings of the store's clock are as good as the same. */
-    protected static void assertNear(Instant actual, Instant expected) {
-        assertThat(actual).isBetween(expected.minus(CLOCK_SLACK), expected.plus(CLOCK_SLACK));
+    protected final void assertNear(Instant actual, Instant expected) {
+        assertThat(actual).isBetween(expected.minus(clockSlack()), expected.plus(clockSlack()));
     }
 
     /** The handle that ought to have been granted. */

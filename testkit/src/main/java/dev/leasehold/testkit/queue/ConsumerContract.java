@@ -1,8 +1,10 @@
 package dev.leasehold.testkit.queue;
 
+import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.StoredItem;
@@ -145,22 +147,29 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void an_item_keeps_its_lease_for_as_long_as_its_handler_runs() {
-        Duration lease = Duration.ofMillis(500);
-        Queue queue = newQueue(config -> config.leaseTimeout(lease));
-        produce(queue, "long", "behind it");
-        consume(queue, ConsumeOptions.DEFAULT, this::block);
-        awaitHandled(1);
+        inSeveralTries(i -> {
+            Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(500)));
+            produce(queue, "long", "behind it");
+            handled().clear();
+            try (Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, this::block)) {
+                awaitHandled(1);
+                assertKeptForTwoLeases(queue, handled().get(0));
+                letEnd(2);
+                awaitEmpty(queue);
+                assertThat(consumer.isClosed()).isFalse();
+                assertThat(handledTexts()).containsExactly("long", "behind it");
+            }
+        });
+    }
 
-        Instant end = handled().get(0).leaseDeadline().plus(lease.multipliedBy(2));
+    private void assertKeptForTwoLeases(Queue queue, LeasedItem first) {
+        Instant end = first.leaseDeadline().plusSeconds(1);
         await(() -> now().isAfter(end));
         assertThat(stored(queue)).hasSize(2).allSatisfy(item -> {
             assertThat(item.isLeased()).isTrue();
             assertThat(item.attempts()).isEqualTo(1);
         });
-        assertThat(stored(queue).get(0).id()).isEqualTo(handled().get(0).id());
-        letEnd(2);
-        awaitEmpty(queue);
-        assertThat(handledTexts()).containsExactly("long", "behind it");
+        assertThat(stored(queue).get(0).id()).isEqualTo(first.id());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.testkit.TestWaits;
 import dev.leasehold.testkit.queue.QueueHistory.Span;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,12 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Many producers and consumers at one partition, on several nodes: what they saw is what a FIFO queue with leases does. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public class HistoryContract extends QueueContract {
-    private static final Duration ALL = Duration.ofSeconds(40);
+    private static final Duration ALL = Duration.ofSeconds(TestWaits.TEST_LIMIT);
     private static final int PRODUCERS = 3;
     private static final int CONSUMERS = 4;
 

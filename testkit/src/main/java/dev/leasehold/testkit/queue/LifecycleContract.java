@@ -129,24 +129,24 @@ public class LifecycleContract extends QueueContract {
     void an_item_that_nobody_leases_in_its_time_goes_away() {
         Queue queue = shortLived();
         produce(queue, "a");
-        clock().advance(Duration.ofSeconds(15));
+        clock().advance(Duration.ofMinutes(15));
         awaitEmpty(queue);
         assertNothingToLease(queue);
     }
 
     private Queue shortLived() {
-        return newQueue(config -> config.leaseTimeout(Duration.ofSeconds(5)).expireTimeout(Duration.ofSeconds(10)));
+        return newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5)).expireTimeout(Duration.ofMinutes(10)));
     }
 
     @Test
     void only_what_has_had_its_time_goes_away() {
         Queue queue = shortLived();
         produce(queue, "old");
-        clock().advance(Duration.ofSeconds(6));
+        clock().advance(Duration.ofMinutes(6));
         produce(queue, "young");
-        clock().advance(Duration.ofSeconds(5));
+        clock().advance(Duration.ofMinutes(5));
         await(() -> texts(stored(queue)).equals(List.of("young")));
-        clock().advance(Duration.ofSeconds(6));
+        clock().advance(Duration.ofMinutes(6));
         awaitEmpty(queue);
     }
 
@@ -154,20 +154,20 @@ public class LifecycleContract extends QueueContract {
     void a_retry_does_not_prolong_the_time_of_an_item() {
         Queue queue = shortLived();
         produce(queue, "a");
-        clock().advance(Duration.ofSeconds(4));
+        clock().advance(Duration.ofMinutes(4));
         queue.retry(0, List.of(RetryItem.now(leaseOne(queue).id())));
-        clock().advance(Duration.ofSeconds(7));
+        clock().advance(Duration.ofMinutes(7));
         awaitEmpty(queue);
     }
 
     @Test
     void an_item_that_is_scheduled_beyond_its_time_goes_away_all_the_same() {
         Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofSeconds(5))
-                .expireTimeout(Duration.ofSeconds(10))
+        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
+                .expireTimeout(Duration.ofMinutes(10))
                 .deadQueue(dead.name()));
-        queue.produce(NewItem.of("a").when(When.after(Duration.ofSeconds(20))));
-        clock().advance(Duration.ofSeconds(30));
+        queue.produce(NewItem.of("a").when(When.after(Duration.ofMinutes(20))));
+        clock().advance(Duration.ofMinutes(30));
         await(() -> texts(stored(dead)).equals(List.of("a")));
         await(() -> stored(queue).isEmpty() && scheduled(queue).isEmpty());
     }
@@ -176,25 +176,25 @@ public class LifecycleContract extends QueueContract {
     void an_item_whose_time_is_over_during_a_lease_goes_when_the_lease_ends() {
         Queue queue = shortLived();
         produce(queue, "a");
-        clock().advance(Duration.ofSeconds(8));
+        clock().advance(Duration.ofMinutes(8));
         LeasedItem item = leaseOne(queue);
-        clock().advance(Duration.ofSeconds(4));
+        clock().advance(Duration.ofMinutes(4));
         produce(queue, "sign of life");
         assertThat(stored(queue).get(0).id()).isEqualTo(item.id());
-        clock().advance(Duration.ofSeconds(2));
+        clock().advance(Duration.ofMinutes(2));
         await(() -> texts(stored(queue)).equals(List.of("sign of life")));
     }
 
     @Test
     void an_item_whose_time_is_over_during_a_lease_can_still_be_completed() {
         Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofSeconds(5))
-                .expireTimeout(Duration.ofSeconds(10))
+        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
+                .expireTimeout(Duration.ofMinutes(10))
                 .deadQueue(dead.name()));
         produce(queue, "a");
-        clock().advance(Duration.ofSeconds(8));
+        clock().advance(Duration.ofMinutes(8));
         LeasedBatch batch = lease(queue, 1);
-        clock().advance(Duration.ofSeconds(4));
+        clock().advance(Duration.ofMinutes(4));
         queue.complete(batch);
         assertThat(stored(queue)).isEmpty();
         assertThat(stored(dead)).isEmpty();
@@ -223,8 +223,7 @@ public class LifecycleContract extends QueueContract {
         long start = System.nanoTime();
         leaseOne(queue);
         assertThat(leaseOne(queue).attempts()).isEqualTo(2);
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(300), Duration.ofMillis(1300));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.QueueFixture;
 import dev.leasehold.testkit.SuiteFixture;
 import dev.leasehold.testkit.TestClock;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,20 +53,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>Nothing here sleeps. Deadlines are reached by moving the clock, everything else by waiting for a condition.
  */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = TestWaits.TEST_LIMIT, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(SuiteFixture.class)
 public abstract class QueueContract {
     /** The lease timeout of new queues: it ends only if the clock is moved. */
     protected static final Duration LEASE = Duration.ofMinutes(1);
 
     /** How long anything may take that ought to happen at once. */
-    protected static final Duration SOON = Duration.ofSeconds(3);
+    protected static final Duration SOON = TestWaits.LIMIT;
 
     /** How long somebody waits who is expected to get nothing. */
     protected static final Duration BRIEFLY = Duration.ofMillis(100);
 
     /** The width of a clock comparison between the test and the store. */
-    protected static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
+    private static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
 
     /** An id that is well formed, and never given out. */
     protected static final ItemId UNKNOWN = new ItemId("aWgEPTl1tmebfsQzFP4bxwgy80V");
@@ -76,9 +76,11 @@ public abstract class QueueContract {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private QueueFixture fixture;
     private Queues queues;
+    private long startNanos;
 
     @BeforeEach
     final void openFixture(QueueFixture fixture) {
+        startNanos = System.nanoTime();
         this.fixture = fixture;
         queues = fixture.node();
     }
@@ -87,7 +89,7 @@ public abstract class QueueContract {
     final void closeFixture() throws InterruptedException {
         threads.shutdownNow();
         fixture.close();
-        assertThat(threads.awaitTermination(5, TimeUnit.SECONDS))
+        assertThat(threads.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
                 .as("background work ended")
                 .isTrue();
     }
@@ -111,9 +113,11 @@ public abstract class QueueContract {
         return fixture.node(QueueOptions.DEFAULT.lookInterval(Duration.ofHours(1)));
     }
 
-    /** Lets the one look pass that a woken node takes at a queue when it gets to know it. */
-    protected final void awaitFirstLook(Queue queue) {
-        assertThat(queue.stats().queue()).isEqualTo(queue.name());
+    /** Lets the one look pass that each woken node takes at a queue when it gets to know it. */
+    protected final void awaitFirstLook(Queue... queues) {
+        for (Queue queue : queues) {
+            assertThat(queue.stats().queue()).isEqualTo(queue.name());
+        }
         Instant firstLookIsOver = now().plusMillis(150);
         await(() -> now().isAfter(firstLookIsOver));
     }
@@ -196,11 +200,11 @@ public abstract class QueueContract {
         return LeaseRequest.of(unique("client"), batchSize);
     }
 
-    /** Has a lease request wait at a queue where nothing is ready; returns when it stands there. */
+    /** Has a lease request wait at a queue where nothing is ready; returns when it stands there, or was served already. */
     protected final CompletableFuture<LeasedBatch> park(Queue queue, int batchSize) {
         int before = fixture.waitingAt(queue);
         CompletableFuture<LeasedBatch> waiting = queue.leaseAsync(request(batchSize));
-        awaitWaiting(queue, before + 1);
+        await(() -> waiting.isDone() || fixture.waitingAt(queue) == before + 1);
         return waiting;
     }
 
@@ -265,11 +269,7 @@ public abstract class QueueContract {
 
     /** Waits until something is so that ought to be so soon. */
     protected static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(5))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(condition);
+        TestWaits.await().until(condition);
     }
 
     /** Runs work in a thread of its own, ended with the test. */
@@ -305,9 +305,14 @@ public abstract class QueueContract {
         }
     }
 
+    /** How far two readings of a clock in this test may be apart: no further than the test has taken until now. */
+    protected final Duration clockSlack() {
+        return CLOCK_SLACK.plusNanos(System.nanoTime() - startNanos);
+    }
+
     /** Asserts that two readings of the store's clock are as good as the same. */
-    protected static void assertNear(@Nullable Instant actual, Instant expected) {
-        assertThat(actual).isBetween(expected.minus(CLOCK_SLACK), expected.plus(CLOCK_SLACK));
+    protected final void assertNear(@Nullable Instant actual, Instant expected) {
+        assertThat(actual).isBetween(expected.minus(clockSlack()), expected.plus(clockSlack()));
     }
 
     /** Asserts that {@code call} fails as a queue operation with this code. */

@@ -11,6 +11,7 @@ import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Any node serves any queue: what one does the others see. */
 public class SeveralNodesContract extends QueueContract {
-    private static final Duration WOKEN = Duration.ofSeconds(1);
-    private static final Duration ALL = Duration.ofSeconds(20);
+    private static final Duration ALL = Duration.ofSeconds(TestWaits.TEST_LIMIT);
 
     private Queues other;
     private Queue here;
@@ -52,7 +52,7 @@ public class SeveralNodesContract extends QueueContract {
         for (int i = 0; i < 10; i++) {
             CompletableFuture<LeasedBatch> waiting = park(there, 1);
             produce(here, "a" + i);
-            assertThat(texts(inTime(WOKEN, waiting))).containsExactly("a" + i);
+            assertThat(texts(soon(waiting))).containsExactly("a" + i);
         }
     }
 
@@ -62,14 +62,14 @@ public class SeveralNodesContract extends QueueContract {
         LeasedItem item = leaseOne(here);
         CompletableFuture<LeasedBatch> waiting = park(there, 1);
         here.retry(0, List.of(RetryItem.now(item.id())));
-        assertThat(texts(inTime(WOKEN, waiting))).containsExactly("a");
+        assertThat(texts(soon(waiting))).containsExactly("a");
     }
 
     @Test
     void an_import_wakes_a_lease_that_waits_on_another_node() {
         CompletableFuture<LeasedBatch> waiting = park(there, 1);
         here.importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
-        assertThat(texts(inTime(WOKEN, waiting))).containsExactly("a");
+        assertThat(texts(soon(waiting))).containsExactly("a");
     }
 
     @Test

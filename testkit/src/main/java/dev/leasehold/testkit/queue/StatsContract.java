@@ -56,7 +56,7 @@ public class StatsContract extends QueueContract {
         produce(queue, "young");
         clock().advance(Duration.ofMinutes(10));
         assertThat(partition(queue).averageAge())
-                .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(15).plus(SOON));
+                .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(15).plus(clockSlack()));
     }
 
     @Test
@@ -67,7 +67,7 @@ public class StatsContract extends QueueContract {
         clock().advance(Duration.ofMinutes(10));
         leaseOne(queue);
         assertThat(partition(queue).averageLeasedAge())
-                .isBetween(Duration.ofMinutes(25).minus(SOON), Duration.ofMinutes(25));
+                .isBetween(Duration.ofMinutes(25).minus(clockSlack()), Duration.ofMinutes(25));
     }
 
     @Test
