@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.leasehold.server.http.Family;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -62,15 +63,10 @@ class DoorsArchitectureTest {
     }
 
     @Test
-    void the_server_and_the_command_line_use_what_is_public() {
-        String[] internal = {
-            "dev.leasehold.internal..",
-            "dev.leasehold.lock.internal..",
-            "dev.leasehold.queue.internal..",
-            "dev.leasehold.postgres.internal.."
-        };
-        apart("dev.leasehold.server..", internal);
-        apart("dev.leasehold.cli..", internal);
+    void the_server_the_client_and_the_command_line_use_no_internal_package() {
+        for (String module : List.of("server", "client", "cli")) {
+            apart("dev.leasehold." + module + "..", "dev.leasehold..internal..");
+        }
     }
 
     @Test

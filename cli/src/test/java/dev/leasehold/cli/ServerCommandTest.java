@@ -73,7 +73,7 @@ class ServerCommandTest {
 
     @Test
     void a_port_in_use_is_said_and_nothing_is_left_running() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerProcess server = ServerProcess.run(
                         Map.of(), "server", "--store=memory", "--address=127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.end()).isEqualTo(1);
@@ -102,8 +102,15 @@ class ServerCommandTest {
     void queues_of_the_file_are_there_and_logs_are_json() throws Exception {
         Path file = Files.writeString(
                 temporary.resolve("l.yaml"),
-                "store: memory\naddress: 127.0.0.1:0\nlogging.handler: json\nqueues:\n- name: orders\n"
-                        + "  dead-queue: orders-dead\n- name: orders-dead\n");
+                """
+                store: memory
+                address: 127.0.0.1:0
+                logging.handler: json
+                queues:
+                - name: orders
+                  dead-queue: orders-dead
+                - name: orders-dead
+                """);
         try (ServerProcess server = ServerProcess.run(Map.of("QUERATOR_CONFIG", file.toString()), "server")
                 .ready()) {
             assertThat(server.output())

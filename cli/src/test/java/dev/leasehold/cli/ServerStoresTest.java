@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SortedSet;
 import dev.leasehold.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,9 +154,9 @@ class ServerStoresTest {
     }
 
     /** Leases until it has so many different items, and returns the partitions that they came from. */
-    private static TreeSet<String> leaseAll(ServerProcess server, int wanted) throws IOException, InterruptedException {
+    private static SortedSet<String> leaseAll(ServerProcess server, int wanted) throws IOException, InterruptedException {
         TreeSet<String> ids = new TreeSet<>();
-        TreeSet<String> partitions = new TreeSet<>();
+        SortedSet<String> partitions = new TreeSet<>();
         while (ids.size() < wanted) {
             String answer = server.send(
                     "/v1/queue.lease",

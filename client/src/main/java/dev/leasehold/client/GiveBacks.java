@@ -1,9 +1,10 @@
 package dev.leasehold.client;
 
-import dev.leasehold.internal.Nanos;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +90,7 @@ final class GiveBacks {
         synchronized void ask(Duration pause) {
             if (all.get(lockId) == this) {
                 asked = release.apply(lockId);
-                asked.whenComplete((result, failure) -> answer(result, failure, pause));
+                Futures.whenDone(asked, (result, failure) -> answer(result, failure, pause));
             }
         }
 

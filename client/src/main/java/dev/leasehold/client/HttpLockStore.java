@@ -1,6 +1,5 @@
 package dev.leasehold.client;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
@@ -19,6 +18,8 @@ import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ final class HttpLockStore implements LockStore {
     HttpLockStore(ClientConfig config) {
         this.transport = new Transport(config, timer);
         this.giveBacks = new GiveBacks(timer, lockId -> release(lockId, CancelSignal.none()));
-        this.lines = new LockLines(timer, this::ask, this::giveBack);
+        this.lines = new LockLines(timer, this::ask, this::giveBackLater);
     }
 
     @Override
@@ -67,7 +68,7 @@ final class HttpLockStore implements LockStore {
         if (calledOff == null) {
             ask(attempt, wait, result);
         } else {
-            calledOff.whenComplete((done, failure) -> ask(attempt, wait, result));
+            Futures.whenDone(calledOff, (done, failure) -> ask(attempt, wait, result));
         }
         return result;
     }
@@ -80,11 +81,15 @@ final class HttpLockStore implements LockStore {
             return;
         }
         call(LockPosts.acquire(attempt, wait), attempt.signal(), LockReader::acquired, result);
-        result.whenComplete((granted, failure) -> {
+        Futures.whenDone(result, (granted, failure) -> {
             if (failure != null && LockAnswers.isUnknown(failure)) {
-                giveBack(attempt);
+                giveBackLater(attempt);
             }
         });
+    }
+
+    private void giveBackLater(AcquireAttempt attempt) {
+        var unused = giveBack(attempt); // logs its failures and tries again
     }
 
     /**
@@ -163,11 +168,11 @@ final class HttpLockStore implements LockStore {
     private <T> void call(Post post, CancelSignal signal, Function<Answer, T> read, CompletableFuture<T> result) {
         CompletableFuture<Answer> asked = transport.send(post);
         Runnable unsignal = signal.onCancel(() -> result.completeExceptionally(LockException.aborted()));
-        result.whenComplete((value, failure) -> {
+        Futures.whenDone(result, (value, failure) -> {
             unsignal.run();
             asked.cancel(true);
         });
-        asked.whenComplete((answer, failure) -> settle(result, answer, failure, read));
+        Futures.whenDone(asked, (answer, failure) -> settle(result, answer, failure, read));
     }
 
     private static <T> void settle(

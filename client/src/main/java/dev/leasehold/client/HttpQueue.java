@@ -13,11 +13,11 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.Queue;
-import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
+import dev.leasehold.spi.Futures;
 import dev.leasehold.wire.QueueClearRequest;
 import dev.leasehold.wire.QueueCompleteRequest;
 import dev.leasehold.wire.QueueExtendRequest;
@@ -50,15 +50,8 @@ final class HttpQueue implements Queue {
 
     @Override
     public CompletableFuture<String> namespaceAsync() {
-        CompletableFuture<String> result = new CompletableFuture<>();
-        queues.infoAsync(name).thenApply(QueueInfo::config).whenComplete((config, failure) -> {
-            if (config != null) {
-                result.complete(config.namespace());
-            } else if (failure != null) {
-                result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
-            }
-        });
-        return result;
+        return Futures.unwrapped(
+                queues.infoAsync(name).thenApply(info -> info.config().namespace()));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.leasehold.client;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemHandler;
@@ -12,8 +11,9 @@ import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.spi.Consumers;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import dev.leasehold.wire.QueuesDeleteRequest;
 import dev.leasehold.wire.QueuesInfoRequest;
 import dev.leasehold.wire.QueuesListRequest;
@@ -72,7 +72,7 @@ public final class HttpQueues implements Queues {
 
     /** The door only says that it is done: how the queue stands is asked for. */
     private CompletableFuture<QueueInfo> thenInfo(CompletableFuture<Void> done, String name) {
-        return QueueAwait.plain(() -> done.thenCompose(ok -> infoAsync(name)));
+        return Futures.unwrapped(done.thenCompose(ok -> infoAsync(name)));
     }
 
     @Override

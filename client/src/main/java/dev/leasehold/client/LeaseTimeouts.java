@@ -1,5 +1,6 @@
 package dev.leasehold.client;
 
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +26,7 @@ final class LeaseTimeouts implements Supplier<Duration> {
     public Duration get() {
         if (System.nanoTime() - askAtNanos >= 0 && asking.compareAndSet(false, true)) {
             askAtNanos = System.nanoTime() + FRESH;
-            ask.get().whenComplete((timeout, failure) -> {
+            Futures.whenDone(ask.get(), (timeout, failure) -> {
                 if (timeout != null) {
                     known = timeout;
                 }

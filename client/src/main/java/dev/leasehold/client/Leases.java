@@ -1,9 +1,10 @@
 package dev.leasehold.client;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import dev.leasehold.wire.QueueGiveBackRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -50,13 +51,13 @@ final class Leases {
         }
         Object place = new Object();
         waiting.put(place, result);
-        result.whenComplete((batch, failure) -> waiting.remove(place));
+        Futures.whenDone(result, (batch, failure) -> waiting.remove(place));
         Client client = new Client(queue, request.clientId());
         CompletableFuture<?> before = withdrawn.get(client);
         if (before == null) {
             send(client, request, result);
         } else {
-            before.whenComplete((answer, failure) -> send(client, request, result));
+            Futures.whenDone(before, (answer, failure) -> send(client, request, result));
         }
         return result;
     }
@@ -68,11 +69,11 @@ final class Leases {
         int server = (client.queue.hashCode() + salt) & Integer.MAX_VALUE;
         CompletableFuture<Answer> asked =
                 calls.transport().send(QueuePosts.lease(client.queue, request).at(server));
-        asked.whenComplete((answer, failure) -> answered(client, result, answer, failure));
-        result.whenComplete((batch, failure) -> {
+        Futures.whenDone(asked, (answer, failure) -> answered(client, result, answer, failure));
+        Futures.whenDone(result, (batch, failure) -> {
             if (!asked.isDone()) {
                 withdrawn.put(client, asked);
-                asked.whenComplete((answer, lost) -> withdrawn.remove(client, asked));
+                Futures.whenDone(asked, (answer, lost) -> withdrawn.remove(client, asked));
                 withdraw(client, server, asked, TRIES);
             }
         });
@@ -89,7 +90,7 @@ final class Leases {
         }
         CompletableFuture<LeasedBatch> read = new CompletableFuture<>();
         QueueCalls.settle(read, answer, failure, reply -> QueueReader.leased(client.queue, reply));
-        read.whenComplete((batch, why) -> {
+        Futures.whenDone(read, (batch, why) -> {
             if (why != null) {
                 result.completeExceptionally(why);
             } else if (!result.complete(batch) && answer != null) {
@@ -110,7 +111,7 @@ final class Leases {
                         .setPartition(batch.partition())
                         .addAllIds(QueuePosts.texts(batch.ids()))
                         .build());
-        calls.transport().send(post).whenComplete((done, failure) -> {
+        Futures.whenDone(calls.transport().send(post), (done, failure) -> {
             if (failure != null || !done.isOk()) {
                 log.debug("event=give_back_failed queue={}", client.queue, failure);
             }
@@ -127,7 +128,7 @@ final class Leases {
             return;
         }
         Post post = QueuePosts.withdraw(client.queue, client.id).at(server);
-        calls.transport().send(post).whenComplete((answer, failure) -> {
+        Futures.whenDone(calls.transport().send(post), (answer, failure) -> {
             boolean isKnown = answer != null && answer.isOk();
             timer.after(PAUSE, () -> withdraw(client, server, asked, isKnown ? tries - 1 : 0));
         });

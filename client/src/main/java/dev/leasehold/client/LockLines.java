@@ -1,12 +1,13 @@
 package dev.leasehold.client;
 
-import dev.leasehold.internal.Nanos;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,14 +52,14 @@ final class LockLines {
 
     CompletableFuture<AcquireResult> join(AcquireAttempt attempt, Duration wait) {
         Turn turn = new Turn(attempt, System.nanoTime() + Nanos.of(wait));
-        Future<?> deadline = timer.after(Nanos.of(wait), turn::giveUpUnlessAsking);
+        Future<?> deadline = timer.schedule(Nanos.of(wait), turn::giveUpUnlessAsking);
         boolean isFirst;
         synchronized (this) {
             Deque<Turn> line = lines.computeIfAbsent(attempt.key(), key -> new ArrayDeque<>());
             line.add(turn);
             isFirst = line.size() == 1;
         }
-        turn.result.whenComplete((result, failure) -> {
+        Futures.whenDone(turn.result, (result, failure) -> {
             deadline.cancel(false);
             leave(turn);
         });
@@ -117,8 +118,8 @@ final class LockLines {
             long left = Math.max(0, untilNanos - System.nanoTime());
             Duration wait = Duration.ofNanos(Math.min(left, LONGEST_WAIT.toNanos()));
             CompletableFuture<AcquireResult> asked = LockLines.this.ask.apply(attempt, wait);
-            result.whenComplete((done, failure) -> asked.cancel(true));
-            asked.whenComplete(this::answer);
+            Futures.whenDone(result, (done, failure) -> asked.cancel(true));
+            Futures.whenDone(asked, this::answer);
         }
 
         private void answer(@Nullable AcquireResult answer, @Nullable Throwable failure) {

@@ -1,6 +1,7 @@
 package dev.leasehold.client;
 
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,8 +38,8 @@ final class QueueCalls {
                 throw QueueAnswers.closed();
             }
             CompletableFuture<Answer> asked = transport.send(ready);
-            result.whenComplete((value, failure) -> asked.cancel(true));
-            asked.whenComplete((answer, failure) -> settle(result, answer, failure, read));
+            Futures.whenDone(result, (value, failure) -> asked.cancel(true));
+            Futures.whenDone(asked, (answer, failure) -> settle(result, answer, failure, read));
         } catch (QueueException e) {
             result.completeExceptionally(e);
         }

@@ -2,8 +2,9 @@ package dev.leasehold.client;
 
 import dev.leasehold.GoDuration;
 import dev.leasehold.client.Unanswered.Kind;
-import dev.leasehold.internal.Nanos;
-import dev.leasehold.internal.Timer;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
+import dev.leasehold.spi.Timer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,8 +77,8 @@ final class Transport implements AutoCloseable {
         Object place = new Object();
         underWay.put(place, result);
         Duration time = config.timeout().plus(post.patience());
-        Future<?> alarm = timer.after(Nanos.of(time), () -> result.completeExceptionally(late(time)));
-        result.whenComplete((answer, failure) -> {
+        Future<?> alarm = timer.schedule(Nanos.of(time), () -> result.completeExceptionally(late(time)));
+        Futures.whenDone(result, (answer, failure) -> {
             alarm.cancel(false);
             underWay.remove(place);
         });
@@ -129,9 +130,9 @@ final class Transport implements AutoCloseable {
                 .uri(URI.create(server + flight.post.path()))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, BodyHandlers.ofByteArray());
-        exchange.whenComplete((response, failure) -> atEnd.run());
-        flight.result.whenComplete((answer, failure) -> exchange.cancel(true));
-        exchange.whenComplete((response, failure) -> settle(flight, tries, server, response, failure));
+        Futures.whenDone(exchange, (response, failure) -> atEnd.run());
+        Futures.whenDone(flight.result, (answer, failure) -> exchange.cancel(true));
+        Futures.whenDone(exchange, (response, failure) -> settle(flight, tries, server, response, failure));
     }
 
     private void settle(
@@ -159,8 +160,8 @@ final class Transport implements AutoCloseable {
 
     private void repeat(Flight flight, int tries, Unanswered why) {
         CompletableFuture<Answer> again = new CompletableFuture<>();
-        flight.result.whenComplete((answer, failure) -> again.cancel(true));
-        again.whenComplete((answer, failure) -> {
+        Futures.whenDone(flight.result, (answer, failure) -> again.cancel(true));
+        Futures.whenDone(again, (answer, failure) -> {
             if (answer != null) {
                 flight.result.complete(why.isUnsent() ? answer : answer.repeated());
             } else if (failure != null) {

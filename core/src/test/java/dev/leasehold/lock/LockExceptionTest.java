@@ -19,7 +19,7 @@ class LockExceptionTest {
                 .isSameAs(cause);
         assertThat(e.code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE);
         assertThat(e.key()).isEqualTo("ledger:7");
-        assertThat(e.getCause().getStackTrace()).isNotEmpty();
+        assertThat(cause.getStackTrace()).isNotEmpty();
         assertThat(e.getStackTrace()).isNotEmpty();
     }
 

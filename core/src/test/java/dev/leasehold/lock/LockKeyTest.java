@@ -3,6 +3,7 @@ package dev.leasehold.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,7 +90,7 @@ class LockKeyTest {
         assertRefused("ledger\0:7", "Key must not contain U+0000");
     }
 
-    private static void assertRefused(String text, String message) {
+    private static void assertRefused(@Nullable String text, String message) {
         assertThatThrownBy(() -> LockKey.of(text))
                 .isInstanceOfSatisfying(
                         LockException.class, e -> assertThat(e.code()).isEqualTo(LockErrorCode.INVALID_ARGUMENT))

@@ -116,7 +116,7 @@ class ExamplesTest {
         ByteArrayOutputStream told = new ByteArrayOutputStream();
         System.setOut(new PrintStream(told, true, StandardCharsets.UTF_8));
         try {
-            example.main(new String[0]);
+            example.run(new String[0]);
         } finally {
             System.setOut(before);
         }
@@ -125,6 +125,6 @@ class ExamplesTest {
 
     @FunctionalInterface
     private interface Example {
-        void main(String[] args) throws Exception;
+        void run(String[] args) throws Exception;
     }
 }

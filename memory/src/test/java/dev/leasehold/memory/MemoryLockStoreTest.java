@@ -34,7 +34,7 @@ class MemoryLockStoreTest {
                             .value())
                     .isEqualTo(expected);
             assertThat(store.acquire(AcquireAttempt.of(KEY, TTL)).join().ok()).isFalse();
-            store.release(attempt.lockId());
+            store.release(attempt.lockId()).join();
         }
     }
 
@@ -43,7 +43,7 @@ class MemoryLockStoreTest {
         AtomicInteger now = new AtomicInteger(5_000);
         MemoryLockStore exact = new MemoryLockStore(now::get);
         AcquireAttempt attempt = AcquireAttempt.of(KEY, Duration.ofMillis(100));
-        exact.acquire(attempt);
+        exact.acquire(attempt).join();
 
         now.set(5_000 + 100 + 999);
         assertThat(exact.isLocked(KEY).join()).isTrue();
@@ -58,7 +58,7 @@ class MemoryLockStoreTest {
     @Test
     void dead_rows_are_swept_as_new_ones_come() {
         for (int i = 0; i < 10_000; i++) {
-            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), Duration.ofMillis(1)));
+            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), Duration.ofMillis(1))).join();
             clock.advance(Duration.ofMillis(100));
         }
         assertThat(store.rowCount()).isLessThan(200);
@@ -67,7 +67,7 @@ class MemoryLockStoreTest {
     @Test
     void live_rows_are_never_swept() {
         for (int i = 0; i < 1_000; i++) {
-            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), TTL));
+            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), TTL)).join();
         }
         assertThat(store.rowCount()).isEqualTo(1_000);
     }
@@ -91,7 +91,7 @@ class MemoryLockStoreTest {
 
     @Test
     void whoever_is_woken_may_use_the_store_and_take_its_time() {
-        store.acquire(AcquireAttempt.of(KEY, TTL));
+        store.acquire(AcquireAttempt.of(KEY, TTL)).join();
         CompletableFuture<Boolean> seenByAnother = new CompletableFuture<>();
         try (Watch watch = store.watch(
                 KEY,
@@ -134,7 +134,7 @@ class MemoryLockStoreTest {
         AtomicLong now = new AtomicLong();
         MemoryLockStore hurried = new MemoryLockStore(() -> now.addAndGet(20_000));
         try (MemoryLocks locks = MemoryLocks.on(hurried, LockOptions.DEFAULT)) {
-            hurried.acquire(AcquireAttempt.of(KEY, Duration.ofSeconds(30)));
+            hurried.acquire(AcquireAttempt.of(KEY, Duration.ofSeconds(30))).join();
             assertThat(locks.tryAcquire(AcquireRequest.of(KEY).waitFor(TTL))).isPresent();
             awaitNoWatch(hurried);
         }

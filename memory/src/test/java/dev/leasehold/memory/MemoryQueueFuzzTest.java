@@ -1,5 +1,6 @@
 package dev.leasehold.memory;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
@@ -27,7 +28,7 @@ class MemoryQueueFuzzTest extends QueueStoreTests {
 
     private final Set<String> alive = new HashSet<>();
     private final Map<ItemId, String> textOfId = new HashMap<>();
-    private SplittableRandom random;
+    private SplittableRandom random = new SplittableRandom();
     private int produced;
 
     @ParameterizedTest
@@ -72,7 +73,7 @@ class MemoryQueueFuzzTest extends QueueStoreTests {
     private void leaseSome() {
         int limit = random.nextInt(1, 5);
         List<ItemId> expected = list(queue).stream()
-                .filter(item -> !item.isLeased() && !item.expireDeadline().isBefore(now()))
+                .filter(item -> !item.isLeased() && !requireNonNull(item.expireDeadline()).isBefore(now()))
                 .limit(limit)
                 .map(StoredItem::id)
                 .toList();
@@ -101,7 +102,7 @@ class MemoryQueueFuzzTest extends QueueStoreTests {
     private void passTime() {
         advance(Duration.ofSeconds(random.nextInt(120)));
         List<ItemId> running = list(queue).stream()
-                .filter(item -> item.isLeased() && !item.leaseDeadline().isBefore(now()))
+                .filter(item -> item.isLeased() && !requireNonNull(item.leaseDeadline()).isBefore(now()))
                 .map(StoredItem::id)
                 .toList();
         items.sweep(queue, dead).join();

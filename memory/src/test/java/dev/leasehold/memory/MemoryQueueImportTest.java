@@ -2,6 +2,7 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.StoredItem;
@@ -123,7 +124,7 @@ class MemoryQueueImportTest extends QueueStoreTests {
                 .containsOnlyNulls();
     }
 
-    private static StoredItem from(String sourceId) {
+    private static StoredItem from(@Nullable String sourceId) {
         return new StoredItem(null, sourceId, false, null, null, null, null, 0, 0, "", "", "", PAYLOAD);
     }
 

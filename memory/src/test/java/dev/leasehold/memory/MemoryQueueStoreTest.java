@@ -2,6 +2,7 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
@@ -67,7 +68,8 @@ class MemoryQueueStoreTest extends QueueStoreTests {
                         NewItem.of("after 100").when(When.after(Duration.ofMillis(100))),
                         NewItem.of("never").when(When.at(Instant.MAX)),
                         NewItem.of("never").when(When.after(Duration.ofSeconds(Long.MAX_VALUE))),
-                        NewItem.of("long ago").when(When.after(Duration.ofSeconds(Long.MIN_VALUE)))));
+                        NewItem.of("long ago").when(When.after(Duration.ofSeconds(Long.MIN_VALUE)))))
+                .join();
         assertThat(texts(list(queue))).containsExactly("past", "99", "99.999999", "long ago");
         assertThat(texts(scheduled())).containsExactly("100", "after 100", "never", "never");
         assertThat(scheduled().get(0).enqueueAt()).isEqualTo(now().plusMillis(100));
@@ -252,7 +254,7 @@ class MemoryQueueStoreTest extends QueueStoreTests {
                 .isEmpty();
     }
 
-    private List<String> listFrom(ItemId pivot, int limit) {
+    private List<String> listFrom(@Nullable ItemId pivot, int limit) {
         return texts(items.list(queue, false, pivot, limit).join());
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import java.net.InetAddress;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLocks;
@@ -98,7 +99,7 @@ public final class OneServer implements AutoCloseable {
         return send("POST", path, body, headers);
     }
 
-    /** @param headers names and values in turn */
+    /** Sends a request; {@code headers} are names and values in turn. */
     public HttpResponse<String> send(String method, String path, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
                 .timeout(Duration.ofSeconds(60))
@@ -118,7 +119,7 @@ public final class OneServer implements AutoCloseable {
 
     /** Sends text as it is and reads until the server hangs up. */
     public String raw(String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,5 +1,8 @@
 package dev.leasehold.chaos.broken;
 
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.LockId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -55,7 +58,7 @@ final class OtherClient {
                 lockId,
                 fence,
                 ttlMs);
-        return new Acquired(lockId, Long.parseLong(fence));
+        return new Acquired(lockId, Long.parseLong(requireNonNull(fence)));
     }
 
     void release(String lockId) throws SQLException {
@@ -64,7 +67,7 @@ final class OtherClient {
         }
     }
 
-    private static String query(Connection connection, String sql, Object... values) throws SQLException {
+    private static @Nullable String query(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);

@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.check;
 
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.Facts;
 import dev.leasehold.chaos.history.History;
@@ -137,7 +138,7 @@ final class Tale {
         return new Facts(null, null, null, nanos(ms), false, List.of(), null, null);
     }
 
-    private static Facts grant(String grant, Long fence) {
+    private static Facts grant(String grant, @Nullable Long fence) {
         return new Facts(null, grant, fence, null, false, List.of(), null, null);
     }
 

@@ -1,11 +1,11 @@
 package dev.leasehold.chaos.structures;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.internal.Waiter;
 import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,10 @@
 package dev.leasehold.cli.config;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import org.junit.jupiter.api.BeforeEach;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +19,13 @@ class ConfigErrorsTest {
 
     private Path file;
 
+    @BeforeEach
+    void nameFile() {
+        file = directory.resolve("l.yaml");
+    }
+
     private String yaml(String text) throws IOException {
-        file = Files.writeString(directory.resolve("l.yaml"), text);
+        Files.writeString(file, text);
         return refusal(new ConfigLoader(Map.of()).file(file));
     }
 
@@ -29,7 +36,7 @@ class ConfigErrorsTest {
     private static String refusal(ConfigLoader loader) {
         ConfigException e = catchThrowableOfType(ConfigException.class, loader::load);
         assertThat(e).as("it was not refused").isNotNull();
-        return e.getMessage();
+        return requireNonNull(e.getMessage());
     }
 
     private String at(int line) {
@@ -171,8 +178,13 @@ class ConfigErrorsTest {
                         "locker.postgres.connectionPoolSize (environment variable LOCKER_POSTGRES_CONNECTIONPOOLSIZE)"
                                 + " must be at least 8, got 7: locks use 2 connections and queues 4, and each needs one more to"
                                 + " listen on");
-        assertThat(yaml("postgres-url: postgres://a/b\npartition-storage:\n- name: a\n  driver: postgres\n"
-                        + "  config: {connection-string: 'postgres://h/d', max-conns: 4}\n"))
+        assertThat(yaml("""
+                        postgres-url: postgres://a/b
+                        partition-storage:
+                        - name: a
+                          driver: postgres
+                          config: {connection-string: 'postgres://h/d', max-conns: 4}
+                        """))
                 .isEqualTo("partition-storage[0].config.max-conns" + at(5)
                         + " must be at least 5, got 4: queues use 4 connections, and each needs one more to listen on");
     }

@@ -90,8 +90,12 @@ class ConfigTest {
             file("dotted.yaml", "locker.postgres.host: db\nlocker.postgres.port: 5433\napp.env: test\n"),
             file(
                     "app.properties",
-                    "locker.postgres.host=db\nlocker.postgres.port = 5433\napp.env=test\n"
-                            + "spring.profiles.active=postgres\n")
+                    """
+                    locker.postgres.host=db
+                    locker.postgres.port = 5433
+                    app.env=test
+                    spring.profiles.active=postgres
+                    """)
         }) {
             Config config = loader().file(file).load();
             assertThat(config.storage().kind()).isEqualTo(Kind.POSTGRES);

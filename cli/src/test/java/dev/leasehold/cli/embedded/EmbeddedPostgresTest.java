@@ -147,7 +147,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void a_port_in_use_is_said_and_leaves_the_directory_free() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> EmbeddedPostgres.start(directory, taken.getLocalPort()))
                     .isInstanceOf(EmbeddedException.class)
                     .hasMessageContaining("did not start on port " + taken.getLocalPort())
@@ -162,7 +162,7 @@ class EmbeddedPostgresTest {
         assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))
                 .isInstanceOf(EmbeddedException.class)
                 .hasMessageContaining("was made by PostgreSQL 11, and this version of Leasehold brings PostgreSQL "
-                        + BuildInfo.postgresql().split("\\.")[0]);
+                        + BuildInfo.postgresql().split("\.", -1)[0]);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.spi.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,12 +16,12 @@ public final class Calls {
         CompletableFuture<R> result = new CompletableFuture<>();
         try {
             CompletableFuture<T> asked = call.get();
-            result.whenComplete((value, failure) -> {
+            Futures.whenDone(result, (value, failure) -> {
                 if (result.isCancelled()) {
                     asked.cancel(true);
                 }
             });
-            asked.whenComplete((value, failure) -> settle(result, value, failure, view));
+            Futures.whenDone(asked, (value, failure) -> settle(result, value, failure, view));
         } catch (RuntimeException e) {
             result.completeExceptionally(Await.failure(e));
         }

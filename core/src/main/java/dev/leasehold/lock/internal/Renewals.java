@@ -1,6 +1,5 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.spi.ExtendResult;
@@ -8,6 +7,8 @@ import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class Renewals {
     private long beatAtNanos;
 
     public Renewals(LockStore store, LockEvents events, Timer timer) {
-        this(store, events, timer::after, System::nanoTime, System::currentTimeMillis);
+        this(store, events, timer::schedule, System::nanoTime, System::currentTimeMillis);
     }
 
     Renewals(LockStore store, LockEvents events, Later later, LongSupplier nanoTime, LongSupplier wallMillis) {
@@ -157,7 +158,7 @@ public final class Renewals {
         for (int i = 0; i < due.size(); i++) {
             Tenure tenure = due.get(i);
             Extension extension = extensions.get(i);
-            results.get(i).whenComplete((result, failure) -> answer(tenure, extension, sent, result, failure));
+            Futures.whenDone(results.get(i), (result, failure) -> answer(tenure, extension, sent, result, failure));
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.RetryPolicy;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -1,17 +1,20 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The waiters of this JVM at a store that waits by itself.
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class StoreLine {
+    private static final Logger log = LoggerFactory.getLogger(StoreLine.class);
+
     private final LockStore store;
     private final Timer timer;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
@@ -41,12 +46,12 @@ final class StoreLine {
         Runnable unsignal = waiter.attempt()
                 .signal()
                 .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
-        waiter.result().whenComplete((won, failure) -> {
+        Futures.whenDone(waiter.result(), (won, failure) -> {
             waiters.remove(waiter);
             unsignal.run();
             asked.cancel(true);
         });
-        asked.whenComplete((result, failure) -> answer(waiter, sent, result, failure));
+        Futures.whenDone(asked, (result, failure) -> answer(waiter, sent, result, failure));
     }
 
     private CompletableFuture<AcquireResult> ask(Waiter waiter) {
@@ -73,8 +78,9 @@ final class StoreLine {
 
     private void refresh(Waiter waiter, Granted granted) {
         long sent = System.nanoTime();
-        store.extend(granted.lockId(), waiter.attempt().ttl())
-                .whenComplete((result, failure) -> refreshed(waiter, granted, sent, result, failure));
+        Futures.whenDone(
+                store.extend(granted.lockId(), waiter.attempt().ttl()),
+                (result, failure) -> refreshed(waiter, granted, sent, result, failure));
     }
 
     private void refreshed(
@@ -99,7 +105,7 @@ final class StoreLine {
     /** Releases what nobody takes, unless it is an earlier grant of the same holder that somebody else still uses. */
     private void giveBack(Waiter waiter, Granted granted) {
         if (waiter.attempt().isToGiveBack(granted.lockId())) {
-            timer.callback(() -> store.giveBack(waiter.attempt()));
+            timer.callback(() -> Futures.logFailure(store.giveBack(waiter.attempt()), log, "give_back_failed"));
         }
     }
 

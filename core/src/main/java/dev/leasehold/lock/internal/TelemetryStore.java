@@ -22,6 +22,7 @@ import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,8 +86,8 @@ public final class TelemetryStore implements LockStore {
     public HandOver handOver(LockId lockId, AcquireAttempt next) {
         long start = System.nanoTime();
         HandOver handOver = store.handOver(lockId, next);
-        told(handOver.released(), result -> tellRelease(lockId, result, start));
-        told(handOver.acquired(), result -> tellAcquire(next, result, start));
+        tell(handOver.released(), result -> tellRelease(lockId, result, start));
+        tell(handOver.acquired(), result -> tellAcquire(next, result, start));
         return handOver;
     }
 
@@ -183,8 +184,16 @@ public final class TelemetryStore implements LockStore {
 
     /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */
     private static <T> CompletableFuture<T> told(CompletableFuture<T> result, Consumer<T> tell) {
-        result.thenAccept(tell);
+        tell(result, tell);
         return result;
+    }
+
+    private static <T> void tell(CompletableFuture<T> result, Consumer<T> tell) {
+        Futures.whenDone(result, (value, failure) -> {
+            if (failure == null) {
+                tell.accept(value);
+            }
+        });
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Nanos;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireResult;
@@ -9,6 +7,9 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.LockStore.Watch;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -68,12 +69,12 @@ final class WaitLine {
             return false;
         }
         waiters.add(waiter);
-        Future<?> deadline =
-                timer.after(Nanos.of(waiter.patience()), () -> waiter.result().complete(Optional.empty()));
+        Future<?> deadline = timer.schedule(
+                Nanos.of(waiter.patience()), () -> waiter.result().complete(Optional.empty()));
         Runnable unsignal = waiter.attempt()
                 .signal()
                 .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
-        waiter.result().whenComplete((result, failure) -> {
+        Futures.whenDone(waiter.result(), (result, failure) -> {
             deadline.cancel(false);
             unsignal.run();
             leave(waiter);
@@ -131,7 +132,7 @@ final class WaitLine {
         } catch (RuntimeException e) {
             asked = CompletableFuture.failedFuture(e);
         }
-        asked.whenComplete((result, failure) -> answer(head, sent, MOST_TURNS, result, failure));
+        Futures.whenDone(asked, (result, failure) -> answer(head, sent, MOST_TURNS, result, failure));
     }
 
     private void begin(Waiter head) {
@@ -192,7 +193,7 @@ final class WaitLine {
      */
     private void giveBack(Waiter head, Granted granted) {
         if (head.attempt().isToGiveBack(granted.lockId())) {
-            timer.callback(() -> store.giveBack(head.attempt()).whenComplete((released, failure) -> wake()));
+            timer.callback(() -> Futures.whenDone(store.giveBack(head.attempt()), (released, failure) -> wake()));
         } else {
             askAgainIn(head.attempt().ttl());
         }
@@ -213,7 +214,7 @@ final class WaitLine {
                 ? 0
                 : Nanos.of(freeIn) + ThreadLocalRandom.current().nextLong(JITTER_NANOS);
         cancelPoll();
-        poll = timer.after(Math.min(slow, atExpiry), this::wake);
+        poll = timer.schedule(Math.min(slow, atExpiry), this::wake);
     }
 
     private void cancelPoll() {

@@ -1,6 +1,5 @@
 package dev.leasehold.lock.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
@@ -9,6 +8,8 @@ import dev.leasehold.lock.spi.Grant;
 import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +46,7 @@ public final class WaitLines {
     public Waiter join(AcquireAttempt attempt, Duration wait) {
         Waiter waiter = new Waiter(attempt, wait);
         count.incrementAndGet();
-        waiter.result().whenComplete((result, failure) -> count.decrementAndGet());
+        Futures.whenDone(waiter.result(), (result, failure) -> count.decrementAndGet());
         if (store.waits()) {
             storeLine.join(waiter);
         } else {
@@ -80,10 +81,10 @@ public final class WaitLines {
             line.answer(next, sent, 0, null, e);
             throw e;
         }
-        handOver.acquired().whenComplete((result, failure) -> {
+        Futures.whenDone(handOver.acquired(), (result, failure) -> {
             line.answer(next, sent, grant.turns() - 1, result, failure);
             if (!(result instanceof Granted)) {
-                handOver.released().whenComplete((released, trouble) -> line.wake());
+                Futures.whenDone(handOver.released(), (released, trouble) -> line.wake());
             }
         });
         return handOver.released();

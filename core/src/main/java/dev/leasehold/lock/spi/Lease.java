@@ -14,6 +14,7 @@ import dev.leasehold.lock.internal.Await;
 import dev.leasehold.lock.internal.Tenure;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,7 @@ public class Lease implements HeldLock {
 
     @Override
     public final void onLost(Runnable action) {
-        tenure.lost().thenRun(() -> runtime.timer().callback(action));
+        Futures.whenDone(tenure.lost(), (what, failure) -> runtime.timer().callback(action));
     }
 
     @Override
@@ -148,7 +149,7 @@ public class Lease implements HeldLock {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((result, failure) -> {
+        Futures.whenDone(answer, (result, failure) -> {
             if (failure == null) {
                 mine.complete(result);
             } else {

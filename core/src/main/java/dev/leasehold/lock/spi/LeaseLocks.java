@@ -1,6 +1,5 @@
 package dev.leasehold.lock.spi;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
@@ -27,6 +26,8 @@ import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.internal.Waiter;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,9 +36,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link Locks} over any {@link LockStore}: it decides when to ask, wait, renew and tell; the store decides the rest. */
 public class LeaseLocks<L extends Lease> implements Locks<L> {
+    private static final Logger log = LoggerFactory.getLogger(LeaseLocks.class);
+
     private final LockStore store;
     private final LockStore callerStore;
     private final BlockingLockStore blocking;
@@ -128,7 +133,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         long sent = System.nanoTime();
         CompletableFuture<AcquireResult> first = store.acquire(attempt);
         cancelWith(result, first);
-        first.whenComplete((answer, failure) -> {
+        Futures.whenDone(first, (answer, failure) -> {
             if (failure != null) {
                 deliver.accept(new Outcome(null, failure));
             } else if (answer instanceof Granted granted) {
@@ -144,9 +149,9 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     private void inLine(AcquireAttempt attempt, Duration wait, CompletableFuture<?> result, Consumer<Outcome> deliver) {
         Waiter waiter = lines.join(attempt, wait);
         cancelWith(result, waiter.result());
-        waiter.result()
-                .whenComplete(
-                        (won, failure) -> deliver.accept(new Outcome(won == null ? null : won.orElse(null), failure)));
+        Futures.whenDone(
+                waiter.result(),
+                (won, failure) -> deliver.accept(new Outcome(won == null ? null : won.orElse(null), failure)));
     }
 
     /** What came of trying and waiting: a grant, a failure, or neither. */
@@ -167,7 +172,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         }
         lock.abandon();
         if (attempt.isToGiveBack(won.granted().lockId())) {
-            store.giveBack(attempt);
+            Futures.logFailure(store.giveBack(attempt), log, "give_back_failed");
         }
     }
 
@@ -181,7 +186,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
         LockGrant grant = new LockGrant(
                 attempt.key(), granted.lockId(), granted.fence(), granted.acquiredAt(), granted.expiresAt());
         if (!result.complete(Optional.of(grant)) && attempt.isToGiveBack(granted.lockId())) {
-            store.giveBack(attempt);
+            Futures.logFailure(store.giveBack(attempt), log, "give_back_failed");
         }
     }
 
@@ -194,7 +199,7 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     private static void cancelWith(CompletableFuture<?> result, CompletableFuture<?> source) {
-        result.whenComplete((value, failure) -> {
+        Futures.whenDone(result, (value, failure) -> {
             if (result.isCancelled()) {
                 source.cancel(true);
             }

@@ -1,7 +1,8 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -30,8 +31,13 @@ final class ConsumerDesk implements AutoCloseable {
         after(0, news);
     }
 
-    Future<?> after(long nanos, Runnable news) {
-        return timer.after(nanos, () -> work(news));
+    void after(long nanos, Runnable news) {
+        timer.after(nanos, () -> work(news));
+    }
+
+    /** The same, for news that may have to be cancelled. */
+    Future<?> schedule(long nanos, Runnable news) {
+        return timer.schedule(nanos, () -> work(news));
     }
 
     private void work(Runnable news) {
@@ -43,12 +49,19 @@ final class ConsumerDesk implements AutoCloseable {
     }
 
     /** Makes a call and has its answer brought to the desk, however it fails. */
-    <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call, Answer<T> answer) {
+    <T> void call(Supplier<CompletableFuture<T>> call, Answer<T> answer) {
+        var unused = cancellableCall(call, answer);
+    }
+
+    /** The same; the future is for cancelling the call. */
+    <T> CompletableFuture<T> cancellableCall(Supplier<CompletableFuture<T>> call, Answer<T> answer) {
         CompletableFuture<T> future = begin(call);
-        future.whenComplete((result, failure) -> run(() -> {
-            QueueException why = failure == null ? null : QueueAwait.failure(failure);
-            answer.came(result, why);
-        }));
+        Futures.whenDone(
+                future,
+                (result, failure) -> run(() -> {
+                    QueueException why = failure == null ? null : QueueAwait.failure(failure);
+                    answer.came(result, why);
+                }));
         return future;
     }
 

@@ -1,6 +1,5 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemHandler;
@@ -8,6 +7,7 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.internal.Handlers.Ending;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -9,6 +9,7 @@ import dev.leasehold.queue.spi.ItemStore.Hears;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -72,7 +73,7 @@ public final class Directory implements Hears {
         if (running != null) {
             return running.copy();
         }
-        node.pending().track(node.records().get(name)).whenComplete((record, failure) -> {
+        Futures.whenDone(node.pending().track(node.records().get(name)), (record, failure) -> {
             asked.remove(name, mine);
             if (failure != null) {
                 mine.completeExceptionally(QueueAwait.failure(failure));
@@ -84,11 +85,15 @@ public final class Directory implements Hears {
     }
 
     private void settle(String name, Optional<QueueRecord> record, CompletableFuture<LiveQueue> mine) {
-        if (record.isEmpty()) {
-            forget(name);
-            mine.completeExceptionally(QueueException.noSuchQueue(name));
-        } else {
-            mine.complete(learn(record.get()));
+        try {
+            if (record.isEmpty()) {
+                forget(name);
+                mine.completeExceptionally(QueueException.noSuchQueue(name));
+            } else {
+                mine.complete(learn(record.get()));
+            }
+        } catch (RuntimeException e) {
+            mine.completeExceptionally(QueueAwait.failure(e));
         }
     }
 
@@ -160,7 +165,7 @@ public final class Directory implements Hears {
             CompletableFuture<T> result) {}
 
     private <T> void attempt(Work<T> work, int repeats) {
-        get(work.name).whenComplete((live, failure) -> {
+        Futures.whenDone(get(work.name), (live, failure) -> {
             if (failure != null) {
                 work.result.completeExceptionally(QueueAwait.failure(failure));
             } else if (!work.result.isDone()) {
@@ -171,12 +176,12 @@ public final class Directory implements Hears {
 
     private <T> void run(LiveQueue live, Work<T> work, int repeats) {
         CompletableFuture<T> call = guarded(live, work.attempt);
-        work.result.whenComplete((value, failure) -> {
+        Futures.whenDone(work.result, (value, failure) -> {
             if (failure != null) {
                 call.cancel(false);
             }
         });
-        call.whenComplete((value, failure) -> {
+        Futures.whenDone(call, (value, failure) -> {
             QueueException known = failure == null ? null : QueueAwait.failure(failure);
             if (known == null) {
                 if (!work.result.complete(value)) {
@@ -191,7 +196,7 @@ public final class Directory implements Hears {
     }
 
     private <T> void repeat(StaleQueueException stale, Work<T> work, int repeats) {
-        refresh(stale.partition()).whenComplete((current, trouble) -> {
+        Futures.whenDone(refresh(stale.partition()), (current, trouble) -> {
             if (trouble == null) {
                 attempt(work, repeats);
             } else {

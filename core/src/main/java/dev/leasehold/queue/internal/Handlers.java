@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -1,11 +1,12 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,8 +58,8 @@ final class LeaseDesk {
             }
             line.add(waiter);
         }
-        ScheduledFuture<?> alarm = queue.node().timer().after(Nanos.of(request.timeout()), () -> timeIsOver(waiter));
-        waiter.answer.whenComplete((batch, failure) -> {
+        ScheduledFuture<?> alarm = queue.node().timer().schedule(Nanos.of(request.timeout()), () -> timeIsOver(waiter));
+        Futures.whenDone(waiter.answer, (batch, failure) -> {
             alarm.cancel(false);
             leave(waiter); // who was cancelled has not left yet
         });
@@ -83,7 +84,7 @@ final class LeaseDesk {
         if (asked) {
             leaveWhenAnswered(waiter);
         } else {
-            queue.questions().answered().whenComplete((done, failure) -> leaveWhenAnswered(waiter));
+            Futures.whenDone(queue.questions().answered(), (done, failure) -> leaveWhenAnswered(waiter));
         }
     }
 
@@ -92,7 +93,7 @@ final class LeaseDesk {
         synchronized (queue) {
             waiter.leaving = true;
         }
-        queue.questions().answered().whenComplete((done, failure) -> leaveWithNothing(waiter));
+        Futures.whenDone(queue.questions().answered(), (done, failure) -> leaveWithNothing(waiter));
     }
 
     private void leaveWithNothing(Waiter waiter) {

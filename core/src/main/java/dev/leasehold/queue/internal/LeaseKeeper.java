@@ -51,7 +51,7 @@ final class LeaseKeeper implements SplitCall.Report {
                 beat.cancel(false);
             }
             beatAtNanos = at;
-            beat = scope.desk().after(nanos, this::beat);
+            beat = scope.desk().schedule(nanos, this::beat);
         }
     }
 

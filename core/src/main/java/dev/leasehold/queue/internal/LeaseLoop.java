@@ -39,7 +39,7 @@ final class LeaseLoop {
         int batchSize = scope.options().batchSize();
         if (underWay == null && !pausing && room >= Math.max(1, batchSize / 2)) {
             LeaseRequest request = new LeaseRequest(clientId, Math.min(batchSize, room), POLL);
-            underWay = scope.desk().call(() -> scope.queue().leaseAsync(request), this::answered);
+            underWay = scope.desk().cancellableCall(() -> scope.queue().leaseAsync(request), this::answered);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,14 +33,17 @@ final class LeaseRounds {
         ItemStore items = store.items(inCallerThread);
         CompletableFuture<Void> question = queue.questions().ask();
         queue.node().pending().begin();
-        store.watch(items.lease(ref, round.limit())).whenComplete((leased, failure) -> {
-            if (failure == null) {
-                finish(round, ref, leased);
-            } else {
-                fail(round, ref, QueueAwait.failure(failure));
+        Futures.whenDone(store.watch(items.lease(ref, round.limit())), (leased, failure) -> {
+            try {
+                if (failure == null) {
+                    finish(round, ref, leased);
+                } else {
+                    fail(round, ref, QueueAwait.failure(failure));
+                }
+            } finally {
+                question.complete(null);
+                queue.node().pending().end();
             }
-            question.complete(null);
-            queue.node().pending().end();
         });
     }
 
@@ -75,9 +79,10 @@ final class LeaseRounds {
 
     private void giveBack(PartitionRef ref, List<LeasedItem> left) {
         StoreState store = queue.storeOf(ref.number());
-        store.watch(store.items(false)
-                        .giveBack(ref, left.stream().map(LeasedItem::id).toList()))
-                .whenComplete((done, failure) -> {
+        Futures.whenDone(
+                store.watch(store.items(false)
+                        .giveBack(ref, left.stream().map(LeasedItem::id).toList())),
+                (done, failure) -> {
                     if (failure == null) {
                         queue.changed(ref.number(), left.size());
                     } else {
@@ -95,7 +100,7 @@ final class LeaseRounds {
         }
         queue.tellOthers(ref, Part::isLeftToBeTold);
         if (failure instanceof StaleQueueException stale) {
-            queue.node().directory().refresh(stale.partition()).whenComplete((live, trouble) -> {
+            Futures.whenDone(queue.node().directory().refresh(stale.partition()), (live, trouble) -> {
                 hintIfStill(round.part().number);
             });
         } else {

@@ -1,12 +1,12 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

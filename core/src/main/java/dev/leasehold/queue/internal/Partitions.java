@@ -3,6 +3,7 @@ package dev.leasehold.queue.internal;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ final class Partitions {
         live.inFlight.incrementAndGet();
         CompletableFuture<T> result = store.watch(
                 call.apply(store.items(inCallerThread), live.record().partition(partition)));
-        result.whenComplete((value, failure) -> live.inFlight.decrementAndGet());
+        Futures.whenDone(result, (value, failure) -> live.inFlight.decrementAndGet());
         return result;
     }
 

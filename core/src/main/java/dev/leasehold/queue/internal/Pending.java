@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,7 +19,7 @@ final class Pending {
 
     <T> CompletableFuture<T> track(CompletableFuture<T> call) {
         begin();
-        call.whenComplete((value, failure) -> end());
+        Futures.whenDone(call, (value, failure) -> end());
         return call;
     }
 

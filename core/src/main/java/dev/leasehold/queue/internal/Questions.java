@@ -1,5 +1,6 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.spi.Futures;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ final class Questions {
         long number = count.incrementAndGet();
         CompletableFuture<Void> question = new CompletableFuture<>();
         open.put(number, question);
-        question.whenComplete((done, failure) -> open.remove(number));
+        Futures.whenDone(question, (done, failure) -> open.remove(number));
         return question;
     }
 

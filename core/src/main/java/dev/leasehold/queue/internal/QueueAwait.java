@@ -2,6 +2,7 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.spi.Futures;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,7 +33,7 @@ public final class QueueAwait {
     public static <T> CompletableFuture<T> plain(Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
-            call.get().whenComplete((value, failure) -> {
+            Futures.whenDone(call.get(), (value, failure) -> {
                 if (failure == null) {
                     result.complete(value);
                 } else {

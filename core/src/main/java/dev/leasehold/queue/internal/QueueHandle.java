@@ -1,7 +1,6 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.GoDuration;
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
@@ -22,6 +21,8 @@ import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -105,7 +106,7 @@ public class QueueHandle implements Queue {
             live.produced(ref, items);
             return new Produced(part.number, ids);
         });
-        result.whenComplete((produced, failure) -> call.cancel(false));
+        Futures.whenDone(result, (produced, failure) -> call.cancel(false));
         return result;
     }
 
@@ -261,7 +262,7 @@ public class QueueHandle implements Queue {
         return call(live -> {
             counter.apply(live).incrementAndGet();
             CompletableFuture<T> call = attempt.apply(live);
-            call.whenComplete((value, failure) -> counter.apply(live).decrementAndGet());
+            Futures.whenDone(call, (value, failure) -> counter.apply(live).decrementAndGet());
             return call;
         });
     }
@@ -272,13 +273,13 @@ public class QueueHandle implements Queue {
             return call;
         }
         ScheduledFuture<?> alarm = node.timer()
-                .after(
+                .schedule(
                         Nanos.of(timeout),
                         () -> call.completeExceptionally(new QueueException(
                                 QueueErrorCode.NETWORK_TIMEOUT,
                                 "request timeout; not answered within " + GoDuration.format(timeout)
                                         + ", it may have been carried out")));
-        call.whenComplete((value, failure) -> alarm.cancel(false));
+        Futures.whenDone(call, (value, failure) -> alarm.cancel(false));
         return call;
     }
 }

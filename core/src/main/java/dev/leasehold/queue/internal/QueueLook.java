@@ -1,12 +1,13 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.spi.ItemStore.Outlook;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -129,20 +130,23 @@ final class QueueLook {
         StoreState store = queue.node().store(storeName);
         CompletableFuture<Void> ask = queue.questions().ask();
         long began = System.nanoTime();
-        store.watch(store.items(false).look(refs)).whenComplete((outlooks, failure) -> {
+        Futures.whenDone(store.watch(store.items(false).look(refs)), (outlooks, failure) -> {
             boolean repeat;
             synchronized (this) {
                 restUntilNanos = failure == null ? restAfter(began, System.nanoTime()) : restUntilNanos;
                 looking.remove(storeName);
                 repeat = again.remove(storeName);
             }
-            if (failure == null) {
-                apply(refs, outlooks, changes);
-            } else {
-                unsure(refs, QueueAwait.failure(failure));
-                failed(QueueAwait.failure(failure));
+            try {
+                if (failure == null) {
+                    apply(refs, outlooks, changes);
+                } else {
+                    unsure(refs, QueueAwait.failure(failure));
+                    failed(QueueAwait.failure(failure));
+                }
+            } finally {
+                ask.complete(null);
             }
-            ask.complete(null);
             if (repeat) {
                 now();
             }
@@ -181,7 +185,7 @@ final class QueueLook {
 
     private void failed(QueueException failure) {
         if (failure instanceof StaleQueueException stale) {
-            queue.node().directory().refresh(stale.partition());
+            Futures.logFailure(queue.node().directory().refresh(stale.partition()), log, "queue_not_read");
         } else {
             log.debug("event=look_failed queue={}", queue.name(), failure);
             soon();
@@ -190,12 +194,13 @@ final class QueueLook {
 
     private void sweep(PartitionRef ref) {
         StoreState store = queue.node().store(ref.store());
-        queue.node()
-                .directory()
-                .deadFor(ref)
-                .thenCompose(dead ->
-                        store.watch(store.items(false).sweep(ref, dead)).thenAccept(swept -> swept(ref, dead, swept)))
-                .whenComplete((done, failure) -> {
+        Futures.whenDone(
+                queue.node()
+                        .directory()
+                        .deadFor(ref)
+                        .thenCompose(dead -> store.watch(store.items(false).sweep(ref, dead))
+                                .thenAccept(swept -> swept(ref, dead, swept))),
+                (done, failure) -> {
                     synchronized (queue) {
                         Part part = queue.part(ref.number());
                         if (part != null) {

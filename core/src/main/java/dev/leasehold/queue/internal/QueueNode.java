@@ -1,11 +1,11 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.queue.spi.QueueRecords;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.leasehold.queue.spi.BusyException;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ final class StoreState {
 
     /** Takes note of how a call ends. */
     <T> CompletableFuture<T> watch(CompletableFuture<T> call) {
-        call.whenComplete((value, failure) -> note(failure));
+        Futures.whenDone(call, (value, failure) -> note(failure));
         return pending.track(call);
     }
 

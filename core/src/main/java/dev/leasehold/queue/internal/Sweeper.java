@@ -1,7 +1,8 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Nanos;
 import dev.leasehold.queue.spi.QueueRecord;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -57,16 +58,22 @@ final class Sweeper {
 
     /** Reads all records, a page at a time. */
     private void discover(String after, Set<String> seen) {
-        node.pending().track(node.records().all(after, PAGE)).whenComplete((page, failure) -> {
-            if (failure != null) {
-                log.debug("event=discovery_failed", failure);
-                rest();
-            } else if (page.isEmpty() || node.isClosing()) {
-                forgetOthers(seen);
-                rest();
-            } else {
-                learn(page, seen);
-                discover(page.get(page.size() - 1).name(), seen);
+        Futures.whenDone(node.pending().track(node.records().all(after, PAGE)), (page, failure) -> {
+            boolean isOver = true;
+            try {
+                if (failure != null) {
+                    log.debug("event=discovery_failed", failure);
+                } else if (page.isEmpty() || node.isClosing()) {
+                    forgetOthers(seen);
+                } else {
+                    learn(page, seen);
+                    discover(page.get(page.size() - 1).name(), seen);
+                    isOver = false;
+                }
+            } finally {
+                if (isOver) {
+                    rest();
+                }
             }
         });
     }
@@ -82,7 +89,7 @@ final class Sweeper {
     private void forgetOthers(Set<String> seen) {
         for (LiveQueue queue : node.directory().all()) {
             if (!seen.contains(queue.name())) {
-                node.directory().read(queue.name());
+                Futures.logFailure(node.directory().read(queue.name()), log, "queue_not_read");
             }
         }
     }

@@ -16,7 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class AwaitTest {
-    private static final LockException DOWN = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
+    private final LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
 
     private final CompletableFuture<String> future = new CompletableFuture<>();
 
@@ -35,10 +35,10 @@ class AwaitTest {
 
     @Test
     void a_lock_exception_is_thrown_as_it_is() {
-        future.completeExceptionally(DOWN);
-        assertThatThrownBy(() -> Await.interruptibly(future)).isSameAs(DOWN);
-        assertThatThrownBy(() -> Await.interruptibly(future.thenApply(x -> x))).isSameAs(DOWN);
-        assertThatThrownBy(() -> Await.uninterruptibly(future, Duration.ZERO)).isSameAs(DOWN);
+        future.completeExceptionally(down);
+        assertThatThrownBy(() -> Await.interruptibly(future)).isSameAs(down);
+        assertThatThrownBy(() -> Await.interruptibly(future.thenApply(x -> x))).isSameAs(down);
+        assertThatThrownBy(() -> Await.uninterruptibly(future, Duration.ZERO)).isSameAs(down);
     }
 
     @Test
@@ -91,9 +91,9 @@ class AwaitTest {
 
     @Test
     void failures_are_told_as_lock_exceptions() {
-        assertThat(Await.failure(DOWN)).isSameAs(DOWN);
-        assertThat(Await.failure(new CompletionException(DOWN))).isSameAs(DOWN);
-        assertThat(Await.failure(new ExecutionException(DOWN))).isSameAs(DOWN);
+        assertThat(Await.failure(down)).isSameAs(down);
+        assertThat(Await.failure(new CompletionException(down))).isSameAs(down);
+        assertThat(Await.failure(new ExecutionException(down))).isSameAs(down);
         assertThat(Await.failure(new CancellationException()).code()).isEqualTo(LockErrorCode.ABORTED);
         LockException internal = Await.failure(new IllegalStateException("odd"));
         assertThat(internal.code()).isEqualTo(LockErrorCode.INTERNAL);

@@ -3,6 +3,7 @@ package dev.leasehold.lock.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockErrorCode;
@@ -62,7 +63,12 @@ class TelemetryTest {
         }));
     }
 
-    private void assertHeard(Type type, Result result, String keyHash, String lockIdHash, Reason reason) {
+    private void assertHeard(
+            Type type,
+            Result result,
+            @Nullable String keyHash,
+            @Nullable String lockIdHash,
+            @Nullable Reason reason) {
         assertThat(heard).singleElement().satisfies(event -> {
             assertThat(event.elapsed().isNegative()).isFalse();
             assertThat(event)
@@ -77,55 +83,55 @@ class TelemetryTest {
     @Test
     void a_grant_is_told_with_the_hashes_of_key_and_lock_id() {
         AcquireAttempt attempt = AcquireAttempt.of(KEY, TTL);
-        told().acquire(attempt);
+        told().acquire(attempt).join();
         assertHeard(Type.ACQUIRE, Result.OK, KEY.hash(), attempt.lockId().hash(), null);
     }
 
     @Test
     void contention_is_told_as_locked() {
         store.locked();
-        told().acquire(AcquireAttempt.of(KEY, TTL));
+        told().acquire(AcquireAttempt.of(KEY, TTL)).join();
         assertHeard(Type.ACQUIRE, Result.FAIL, KEY.hash(), null, Reason.LOCKED);
     }
 
     @Test
     void a_repeated_grant_is_told_with_the_lock_id_it_has() {
         store.onAcquire = attempt -> CompletableFuture.completedFuture(store.grant(attempt, ID));
-        told().acquire(AcquireAttempt.of(KEY, TTL));
+        told().acquire(AcquireAttempt.of(KEY, TTL)).join();
         assertHeard(Type.ACQUIRE, Result.OK, KEY.hash(), ID.hash(), null);
     }
 
     @Test
     void a_release_is_told_with_the_hash_of_the_lock_id() {
-        told().release(ID);
+        told().release(ID).join();
         assertHeard(Type.RELEASE, Result.OK, null, ID.hash(), null);
     }
 
     @Test
     void a_release_without_effect_is_told_with_its_reason() {
         store.onRelease = id -> CompletableFuture.completedFuture(ReleaseResult.EXPIRED);
-        told().release(ID);
+        told().release(ID).join();
         assertHeard(Type.RELEASE, Result.FAIL, null, ID.hash(), Reason.EXPIRED);
     }
 
     @Test
     void a_release_without_a_known_reason_is_told_without() {
         store.onRelease = id -> CompletableFuture.completedFuture(new ReleaseResult(false, null));
-        told().release(ID);
+        told().release(ID).join();
         assertHeard(Type.RELEASE, Result.FAIL, null, ID.hash(), null);
         assertThat(heard.get(0).why()).isEmpty();
     }
 
     @Test
     void an_extension_is_told() {
-        told().extend(ID, TTL);
+        told().extend(ID, TTL).join();
         assertHeard(Type.EXTEND, Result.OK, null, ID.hash(), null);
     }
 
     @Test
     void an_extension_without_effect_is_told_with_its_reason() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
-        told().extend(ID, TTL);
+        told().extend(ID, TTL).join();
         assertHeard(Type.EXTEND, Result.FAIL, null, ID.hash(), Reason.NOT_FOUND);
     }
 
@@ -140,30 +146,30 @@ class TelemetryTest {
 
     @Test
     void whether_a_key_is_locked_is_told() {
-        told().isLocked(KEY);
+        told().isLocked(KEY).join();
         assertHeard(Type.IS_LOCKED, Result.FAIL, KEY.hash(), null, null);
         heard.clear();
         found();
-        told().isLocked(KEY);
+        told().isLocked(KEY).join();
         assertHeard(Type.IS_LOCKED, Result.OK, KEY.hash(), null, null);
     }
 
     @Test
     void a_lookup_is_told_with_the_hash_of_what_was_asked() {
         found();
-        told().lookup(KEY);
+        told().lookup(KEY).join();
         assertHeard(Type.LOOKUP, Result.OK, KEY.hash(), null, null);
         heard.clear();
-        told().lookup(ID);
+        told().lookup(ID).join();
         assertHeard(Type.LOOKUP, Result.OK, null, ID.hash(), null);
     }
 
     @Test
     void a_lookup_that_found_nothing_is_told_as_failed() {
-        told().lookup(KEY);
+        told().lookup(KEY).join();
         assertHeard(Type.LOOKUP, Result.FAIL, KEY.hash(), null, null);
         heard.clear();
-        told().lookup(ID);
+        told().lookup(ID).join();
         assertHeard(Type.LOOKUP, Result.FAIL, null, ID.hash(), null);
     }
 
@@ -171,12 +177,12 @@ class TelemetryTest {
     void raw_values_are_told_only_where_they_are_asked_for() {
         LockStore told = told(event -> event.type() != Type.RELEASE);
         AcquireAttempt attempt = AcquireAttempt.of(KEY, TTL);
-        told.acquire(attempt);
-        told.extend(ID, TTL);
-        told.isLocked(KEY);
-        told.lookup(KEY);
-        told.lookup(ID);
-        told.release(ID);
+        told.acquire(attempt).join();
+        told.extend(ID, TTL).join();
+        told.isLocked(KEY).join();
+        told.lookup(KEY).join();
+        told.lookup(ID).join();
+        told.release(ID).join();
         assertThat(heard).extracting(LockEvent::key).containsExactly("ledger", null, "ledger", "ledger", null, null);
         assertThat(heard)
                 .extracting(LockEvent::lockId)
@@ -218,13 +224,13 @@ class TelemetryTest {
         store.onRenew = extension -> CompletableFuture.failedFuture(down);
         store.onLookup = asked -> CompletableFuture.failedFuture(down);
         LockStore told = told();
-        told.acquire(AcquireAttempt.of(KEY, TTL));
-        told.release(ID);
-        told.extend(ID, TTL);
-        told.extendAll(List.of(new Extension(ID, TTL)));
-        told.isLocked(KEY);
-        told.lookup(KEY);
-        told.lookup(ID, CancelSignal.none());
+        assertThat(told.acquire(AcquireAttempt.of(KEY, TTL))).isCompletedExceptionally();
+        assertThat(told.release(ID)).isCompletedExceptionally();
+        assertThat(told.extend(ID, TTL)).isCompletedExceptionally();
+        assertThat(told.extendAll(List.of(new Extension(ID, TTL)))).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(told.isLocked(KEY)).isCompletedExceptionally();
+        assertThat(told.lookup(KEY)).isCompletedExceptionally();
+        assertThat(told.lookup(ID, CancelSignal.none())).isCompletedExceptionally();
         assertThat(heard).isEmpty();
         assertThatThrownBy(() -> told.blocking().release(ID)).isSameAs(down);
     }
@@ -232,7 +238,7 @@ class TelemetryTest {
     @Test
     void the_blocking_face_and_the_callers_thread_are_told_of_too() {
         told().blocking().release(ID);
-        told().inCallerThread().release(ID);
+        told().inCallerThread().release(ID).join();
         assertThat(heard).hasSize(2);
     }
 

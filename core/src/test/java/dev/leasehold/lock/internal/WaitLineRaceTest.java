@@ -2,16 +2,17 @@ package dev.leasehold.lock.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.Timer;
+import java.util.concurrent.CompletableFuture;
+import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.FakeStore;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,17 +48,17 @@ class WaitLineRaceTest {
      */
     private Background<Optional<Waiter.Won>> serve(Waiter head) {
         Thread server = Thread.currentThread();
-        AtomicReference<Background<Optional<Waiter.Won>>> own = new AtomicReference<>();
-        head.result().thenRun(() -> {
+        CompletableFuture<Background<Optional<Waiter.Won>>> own = new CompletableFuture<>();
+        Futures.whenDone(head.result(), (won, failure) -> {
             if (Thread.currentThread() == server) {
-                own.get().awaitMonitor();
+                own.join().awaitMonitor();
             }
         });
-        own.set(Background.call(() -> head.result().get()).awaitParked());
+        own.complete(Background.call(() -> head.result().get()).awaitParked());
         store.wakeAll();
         store.wakeAll();
         store.answerGranted(0);
-        return own.get();
+        return own.join();
     }
 
     @Test

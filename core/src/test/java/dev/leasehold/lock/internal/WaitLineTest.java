@@ -4,7 +4,6 @@ import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
@@ -14,6 +13,7 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
 import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.ReleaseResult;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock.spi;
 
+import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Capabilities.TimeAuthority;
@@ -169,7 +170,7 @@ public final class FakeStore implements LockStore {
     }
 
     private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
-        from.whenComplete((value, failure) -> {
+        Futures.whenDone(from, (value, failure) -> {
             if (failure == null) {
                 to.complete(value);
             } else {

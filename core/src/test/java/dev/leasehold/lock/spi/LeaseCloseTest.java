@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** How a handle gives its lock back: at most once, and without ever throwing from close. */
 class LeaseCloseTest {
-    private static final LockException DOWN = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
+    private final LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
 
     private final LeaseFixture fixture = new LeaseFixture();
     private final FakeStore store = fixture.store;
@@ -76,9 +76,9 @@ class LeaseCloseTest {
 
     @Test
     void a_release_that_failed_is_thrown_and_not_reported() {
-        fixture.failRelease(DOWN);
+        fixture.failRelease(down);
         Lease lease = fixture.lease();
-        assertThatThrownBy(lease::release).isSameAs(DOWN);
+        assertThatThrownBy(lease::release).isSameAs(down);
         assertThat(lease.release()).isFalse();
         lease.close();
         assertThat(fixture.reported).isEmpty();
@@ -96,13 +96,13 @@ class LeaseCloseTest {
 
     @Test
     void a_close_that_failed_is_reported_once_with_key_lock_id_and_source() {
-        fixture.failRelease(DOWN);
+        fixture.failRelease(down);
         Lease lease = fixture.lease();
         assertThatCode(lease::close).doesNotThrowAnyException();
         lease.close();
         assertThat(fixture.reported)
                 .containsExactly(new LeaseFixture.Reported(
-                        DOWN, new ReleaseErrorHandler.Context("ledger:7", fixture.lockId, "disposal")));
+                        down, new ReleaseErrorHandler.Context("ledger:7", fixture.lockId, "disposal")));
     }
 
     @Test
@@ -124,7 +124,7 @@ class LeaseCloseTest {
 
     @Test
     void what_the_handler_throws_is_swallowed() {
-        fixture.failRelease(DOWN);
+        fixture.failRelease(down);
         fixture.options = LockOptions.DEFAULT.onReleaseError((error, context) -> {
             throw new IllegalStateException("the handler is broken");
         });
@@ -137,7 +137,7 @@ class LeaseCloseTest {
 
     @Test
     void without_a_handler_it_is_logged_without_key_and_lock_id() {
-        fixture.failRelease(DOWN);
+        fixture.failRelease(down);
         fixture.options = LockOptions.DEFAULT;
         try (CapturedLog log = new CapturedLog()) {
             fixture.lease().close();
@@ -156,7 +156,7 @@ class LeaseCloseTest {
         List<Background<Boolean>> closes =
                 Stream.generate(() -> Background.run(lease::close)).limit(8).toList();
         closes.forEach(Background::awaitParked);
-        answer.completeExceptionally(DOWN);
+        answer.completeExceptionally(down);
         closes.forEach(Background::result);
         assertThat(store.releases).hasSize(1);
         assertThat(fixture.reported).hasSize(1);
@@ -182,8 +182,8 @@ class LeaseCloseTest {
         Lease lease = fixture.lease();
         Background<Boolean> release = Background.call(lease::release).awaitParked();
         Background<Boolean> close = Background.run(lease::close).awaitParked();
-        answer.completeExceptionally(DOWN);
-        assertThatThrownBy(release::result).isSameAs(DOWN);
+        answer.completeExceptionally(down);
+        assertThatThrownBy(release::result).isSameAs(down);
         close.result();
         assertThat(fixture.reported).isEmpty();
     }
@@ -227,7 +227,7 @@ class LeaseCloseTest {
 
     @Test
     void work_that_fails_is_heard_although_the_release_fails_too() {
-        fixture.failRelease(DOWN);
+        fixture.failRelease(down);
         Lease lease = fixture.lease();
         assertThatThrownBy(() -> {
                     try (lease) {

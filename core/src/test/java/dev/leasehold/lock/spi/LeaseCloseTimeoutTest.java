@@ -98,10 +98,11 @@ class LeaseCloseTimeoutTest {
 
     @Test
     void a_second_close_does_not_wait_for_what_the_first_gave_up() {
-        fixture.slowRelease();
+        CompletableFuture<ReleaseResult> unanswered = fixture.slowRelease();
         Lease lease = lease(LIMIT);
         Background.run(lease::close).result();
         Background.run(lease::close).result();
+        assertThat(unanswered).isNotDone();
         assertThat(fixture.reported).hasSize(1);
         assertThat(fixture.store.releases).hasSize(1);
     }

@@ -1,7 +1,6 @@
 package dev.leasehold.lock.spi;
 
 import dev.leasehold.TestWaits;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockId;
@@ -12,6 +11,7 @@ import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
 import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

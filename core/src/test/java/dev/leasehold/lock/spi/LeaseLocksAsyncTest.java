@@ -5,6 +5,7 @@ import static dev.leasehold.TestWaits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
@@ -62,7 +63,7 @@ class LeaseLocksAsyncTest {
     void a_free_lock_is_delivered_in_a_thread_that_the_user_may_keep() {
         CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(TRY);
         CompletableFuture<Thread> user = new CompletableFuture<>();
-        result.thenRun(() -> user.complete(Thread.currentThread()));
+        Futures.whenDone(result, (lock, failure) -> user.complete(Thread.currentThread()));
         store.answerGranted(0);
         assertThat(get(user).getName()).startsWith("leasehold-locks-callback-");
         assertThat(get(result)).isPresent();
@@ -72,8 +73,8 @@ class LeaseLocksAsyncTest {
     void failures_and_empty_answers_are_delivered_there_too() {
         CompletableFuture<Thread> empty = new CompletableFuture<>();
         CompletableFuture<Thread> failed = new CompletableFuture<>();
-        locks.tryAcquireAsync(TRY).whenComplete((r, e) -> empty.complete(Thread.currentThread()));
-        locks.tryAcquireAsync(TRY).whenComplete((r, e) -> failed.complete(Thread.currentThread()));
+        Futures.whenDone(locks.tryAcquireAsync(TRY), (r, e) -> empty.complete(Thread.currentThread()));
+        Futures.whenDone(locks.tryAcquireAsync(TRY), (r, e) -> failed.complete(Thread.currentThread()));
         store.answerLocked(0);
         store.acquire(1).answer().completeExceptionally(new IllegalStateException("odd"));
         assertThat(get(empty).getName()).startsWith("leasehold-locks-callback-");
@@ -107,7 +108,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void one_who_waits_behind_a_line_does_not_overtake_it() {
-        inLine();
+        assertThat(inLine()).isNotDone();
         CompletableFuture<Optional<Lease>> second = locks.tryAcquireAsync(PATIENT);
         assertThat(store.acquires).hasSize(1);
         store.wakeAll();

@@ -161,6 +161,7 @@ class LeaseTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // null is one of the wrong ones
     void a_wrong_ttl_is_refused_before_the_store_is_asked() {
         Lease lease = fixture.lease();
         assertThatThrownBy(() -> lease.extend(Duration.ZERO)).hasMessage("ttlMs must be a positive integer");

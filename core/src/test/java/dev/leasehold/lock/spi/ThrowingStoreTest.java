@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A store that throws instead of failing its future does no lasting harm. */
 class ThrowingStoreTest {
-    private static final LockException BROKEN = new LockException(LockErrorCode.INTERNAL, "broken");
+    private final LockException broken = new LockException(LockErrorCode.INTERNAL, "broken");
 
     private final LeaseFixture fixture = new LeaseFixture();
     private final FakeStore store = fixture.store;
@@ -28,7 +28,7 @@ class ThrowingStoreTest {
 
     private void throwOnRelease() {
         store.onRelease = id -> {
-            throw BROKEN;
+            throw broken;
         };
     }
 
@@ -36,7 +36,7 @@ class ThrowingStoreTest {
     void a_release_throws_it_and_counts_as_done() {
         throwOnRelease();
         Lease lease = fixture.lease();
-        assertThatThrownBy(lease::release).isSameAs(BROKEN);
+        assertThatThrownBy(lease::release).isSameAs(broken);
         assertThat(lease.release()).isFalse();
         assertThat(store.releases).hasSize(1);
     }
@@ -45,7 +45,7 @@ class ThrowingStoreTest {
     void a_close_after_such_a_release_does_not_wait_forever() {
         throwOnRelease();
         Lease lease = fixture.lease();
-        assertThatThrownBy(lease::release).isSameAs(BROKEN);
+        assertThatThrownBy(lease::release).isSameAs(broken);
         assertThat(Background.run(lease::close).result()).isTrue();
     }
 
@@ -55,7 +55,7 @@ class ThrowingStoreTest {
         assertThatCode(() -> fixture.lease().close()).doesNotThrowAnyException();
         assertThat(fixture.reported)
                 .singleElement()
-                .satisfies(report -> assertThat(report.error()).isSameAs(BROKEN));
+                .satisfies(report -> assertThat(report.error()).isSameAs(broken));
     }
 
     @Test
@@ -68,14 +68,14 @@ class ThrowingStoreTest {
                     Background.call(() -> locks.acquire(patient())).awaitParked();
             store.onAcquire = attempt -> {
                 store.granting();
-                throw BROKEN;
+                throw broken;
             };
             try {
                 store.wakeAll();
             } catch (LockException e) {
-                assertThat(e).isSameAs(BROKEN);
+                assertThat(e).isSameAs(broken);
             }
-            assertThatThrownBy(first::result).isSameAs(BROKEN);
+            assertThatThrownBy(first::result).isSameAs(broken);
             assertThat(second.result().isHeld()).isTrue();
         }
     }

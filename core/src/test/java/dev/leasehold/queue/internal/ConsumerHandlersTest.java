@@ -35,6 +35,7 @@ class ConsumerHandlersTest {
     }
 
     @Test
+    @SuppressWarnings("ThreadPriorityCheck") // the more the handlers interleave, the better
     void never_do_more_handlers_run_at_once() {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

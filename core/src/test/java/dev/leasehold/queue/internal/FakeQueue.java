@@ -1,6 +1,5 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
@@ -16,6 +15,7 @@ import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.internal.FakeCall.Verb;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.leasehold.postgres.internal;
 
 import dev.leasehold.GroupStatistics;
 import dev.leasehold.LeaseholdException;
-import dev.leasehold.internal.Timer;
+import dev.leasehold.spi.Timer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -224,8 +224,16 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Fails calls that have had no answer for too long, and gives idle connections back. */
     private void watch() {
+        try {
+            failLateAndReturnUnused();
+        } finally {
+            timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+        }
+    }
+
+    /** Fails calls that have had no answer for too long, and gives idle connections back. */
+    private void failLateAndReturnUnused() {
         List<Call<?, ?>> late = new ArrayList<>();
         List<Lane> unused;
         synchronized (this) {
@@ -249,7 +257,6 @@ public final class GroupCommit implements AutoCloseable {
                 driveOnce(lane);
             });
         }
-        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
     }
 
     private void collectLate(Call<?, ?> call, long now, List<Call<?, ?>> late) {

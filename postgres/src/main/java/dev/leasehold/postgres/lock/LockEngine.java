@@ -1,7 +1,6 @@
 package dev.leasehold.postgres.lock;
 
 import dev.leasehold.GroupStatistics;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockHash;
@@ -16,6 +15,8 @@ import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +75,9 @@ final class LockEngine implements AutoCloseable {
                 new Notices());
         Sql patiently = sql("patiently");
         acquire = new AcquireKind(
-                sql("acquire"), sql("acquire_again"), patiently.then(sql("acquire_dead")), clock, this::giveBack);
+                sql("acquire"), sql("acquire_again"), patiently.then(sql("acquire_dead")), clock, attempt -> {
+                    var unused = giveBack(attempt); // logs its failures
+                });
         release = new ReleaseKind(sql("release"), sql("release_carefully"), clock, node, channel(), wakeUps::released);
         extend = new ExtendKind(sql("extend"), sql("patiently_by_id"), clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), patiently, clock);
@@ -133,7 +136,7 @@ final class LockEngine implements AutoCloseable {
         Call<Q, R> call = new Call<>(kind, request);
         if (signal != CancelSignal.none()) {
             Runnable off = signal.onCancel(() -> call.fail(LockException.aborted()));
-            call.result().whenComplete((value, failure) -> off.run());
+            Futures.whenDone(call.result(), (value, failure) -> off.run());
         }
         return call;
     }
@@ -164,29 +167,38 @@ final class LockEngine implements AutoCloseable {
      * the connection was lost while it was asked for.
      */
     CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, Duration ttl) {
-        return giveBack(wish, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
-    }
-
-    private CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, long untilNanos, Duration pause) {
         CompletableFuture<ReleaseResult> asked = send(release, wish, CancelSignal.none(), false);
-        asked.whenComplete((result, failure) -> {
-            if (failure instanceof LockException && System.nanoTime() - untilNanos < 0) {
-                log.debug("event=give_back_failed lockIdHash={}", wish.lockId().hash(), failure);
-                Duration doubled = pause.multipliedBy(2);
-                Duration next = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
-                timer.after(pause.toNanos(), () -> giveBack(wish, untilNanos, next));
-            }
-        });
+        repeatIfFailed(asked, wish, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
         return asked;
     }
 
-    private void sweepOnBeat() {
-        send(sweep, NoticeKind.ALL, CancelSignal.none(), false).whenComplete((done, failure) -> {
+    private void repeatIfFailed(
+            CompletableFuture<ReleaseResult> asked, ReleaseKind.Wish wish, long untilNanos, Duration pause) {
+        Futures.whenDone(asked, (result, failure) -> {
             if (failure != null) {
-                log.debug("event=sweep_failed", failure);
+                log.debug("event=give_back_failed lockIdHash={}", wish.lockId().hash(), failure);
+            }
+            if (failure instanceof LockException && System.nanoTime() - untilNanos < 0) {
+                Duration doubled = pause.multipliedBy(2);
+                Duration next = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+                timer.after(pause.toNanos(), () -> {
+                    repeatIfFailed(send(release, wish, CancelSignal.none(), false), wish, untilNanos, next);
+                });
             }
         });
-        timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
+    }
+
+    /** Deletes what is dead of a key, or of all; in the background, and if it fails the next sweep does it. */
+    void sweep(String keyOrAll) {
+        Futures.logFailure(send(sweep, keyOrAll, CancelSignal.none(), false), log, "sweep_failed");
+    }
+
+    private void sweepOnBeat() {
+        try {
+            sweep(NoticeKind.ALL);
+        } finally {
+            timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
+        }
     }
 
     @Override

@@ -127,7 +127,7 @@ public final class PostgresLock extends Lease {
     public boolean releaseIn(Connection connection) {
         long start = System.nanoTime();
         checkTransaction(connection, "releaseIn");
-        if (!endElsewhere(() -> engine.giveBack(ReleaseKind.Wish.release(lockId()), Ttl.DEFAULT))) {
+        if (!endElsewhere(this::giveBackAfterRollback)) {
             return false;
         }
         Map<String, @Nullable Object> values = values();
@@ -140,6 +140,11 @@ public final class PostgresLock extends Lease {
         } catch (SQLException e) {
             throw LockFailures.map(e);
         }
+    }
+
+    private void giveBackAfterRollback() {
+        var unused =
+                engine.giveBack(ReleaseKind.Wish.release(lockId()), Ttl.DEFAULT); // logs its failures and tries again
     }
 
     private Map<String, @Nullable Object> values() {

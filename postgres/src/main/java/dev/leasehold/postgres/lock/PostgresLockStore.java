@@ -98,7 +98,7 @@ final class PostgresLockStore implements LockStore {
     public CompletableFuture<Boolean> isLocked(LockKey key, CancelSignal signal) {
         return engine.send(engine.byKey, key.value(), signal, inCallerThread).thenApply(found -> {
             if (found.sweepable() && engine.config().cleanupInIsLocked()) {
-                engine.send(engine.sweep, key.value(), CancelSignal.none(), false);
+                engine.sweep(key.value());
             }
             return found.live().isPresent();
         });

@@ -1,9 +1,10 @@
 package dev.leasehold.postgres.lock;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.LockStore.Watch;
 import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wakes those of this node who wait for a key, and lets other nodes know that somebody does.
@@ -29,6 +32,7 @@ import java.util.function.Function;
  * </ol>
  */
 final class WakeUps implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WakeUps.class);
     /** How long a registration counts, should this node die. */
     static final Duration REGISTRATION = Duration.ofSeconds(60);
 
@@ -84,13 +88,15 @@ final class WakeUps implements AutoCloseable {
     }
 
     private void register(Watched watched) {
-        registry.register(List.of(watched.key)).whenComplete((ok, failure) -> {
+        Futures.whenDone(registry.register(List.of(watched.key)), (ok, failure) -> {
             if (failure == null) {
                 watched.registeredAtNanos = System.nanoTime();
                 watched.registered = true;
+            } else {
+                log.debug("event=register_failed", failure);
             }
-            watched.wake();
             timer.after(SOON, watched::wake);
+            watched.wake();
         });
     }
 
@@ -140,15 +146,23 @@ final class WakeUps implements AutoCloseable {
         byPayload.values().forEach(Watched::wake);
     }
 
-    /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
     private void beat() {
+        try {
+            lookAfterRegistrations();
+        } finally {
+            beatAgain();
+        }
+    }
+
+    /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
+    private void lookAfterRegistrations() {
         long now = System.nanoTime();
         for (Watched watched : byPayload.values()) {
             if (!watched.watchers.isEmpty()) {
                 listener.want();
                 if (now - watched.registeredAtNanos > REFRESH && watched.registered) {
                     watched.registeredAtNanos = now;
-                    registry.register(List.of(watched.key));
+                    Futures.logFailure(registry.register(List.of(watched.key)), log, "register_failed");
                 }
             } else if (now - watched.lastUsedNanos > LINGER) {
                 forget(watched);
@@ -157,6 +171,9 @@ final class WakeUps implements AutoCloseable {
         if (!listener.isListening()) {
             wakeAll();
         }
+    }
+
+    private void beatAgain() {
         if (byPayload.isEmpty()) {
             beating.set(false);
             if (byPayload.isEmpty() || !beating.compareAndSet(false, true)) {
@@ -169,7 +186,7 @@ final class WakeUps implements AutoCloseable {
     private void forget(Watched watched) {
         byPayload.computeIfPresent(payload(watched.key), (payload, w) -> w.watchers.isEmpty() ? null : w);
         if (watched.registered && !byPayload.containsKey(payload(watched.key))) {
-            registry.unregister(List.of(watched.key));
+            Futures.logFailure(registry.unregister(List.of(watched.key)), log, "unregister_failed");
         }
     }
 
@@ -182,7 +199,7 @@ final class WakeUps implements AutoCloseable {
                 .toList();
         byPayload.clear();
         if (!registered.isEmpty()) {
-            registry.unregister(registered);
+            Futures.logFailure(registry.unregister(registered), log, "unregister_failed");
         }
     }
 

@@ -1,9 +1,10 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.postgres.internal.Trouble;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,8 +42,8 @@ final class Background implements AutoCloseable {
     /** Runs work, which fails if it takes longer than a call may: its caller waits for it. */
     <R> CompletableFuture<R> run(SqlWork<R> work) {
         CompletableFuture<R> result = runPatiently(work);
-        Future<?> alarm = timer.after(timeout.toNanos(), () -> result.completeExceptionally(tooLate()));
-        result.whenComplete((value, failure) -> alarm.cancel(false));
+        Future<?> alarm = timer.schedule(timeout.toNanos(), () -> result.completeExceptionally(tooLate()));
+        Futures.whenDone(result, (value, failure) -> alarm.cancel(false));
         return result;
     }
 

@@ -1,6 +1,5 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
 import dev.leasehold.postgres.internal.Kind;
@@ -8,6 +7,7 @@ import dev.leasehold.postgres.internal.Listener;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.spi.ItemStore.Hears;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.spi.Timer;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.leasehold.queue.internal.Ksuid;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class PostgresItemStore implements ItemStore {
         Head.Way way = calls.head.begin();
         LeaseCall.Request request = new LeaseCall.Request(limit, way.first());
         CompletableFuture<Leased> result = engine.send(calls.lease, request, partition, inCallerThread);
-        result.whenComplete((leased, failure) -> {
+        Futures.whenDone(result, (leased, failure) -> {
             calls.head.ended(way);
             if (failure == null && !leased.items().isEmpty()) {
                 calls.head.found(
@@ -73,8 +74,9 @@ final class PostgresItemStore implements ItemStore {
     void survey(PartitionRef partition, PartitionCalls calls, int leased) {
         Head.Start start = calls.head.leased(leased);
         if (start != null) {
-            engine.send(calls.one("head", Head.Survey::read), Map.of("first", start.first()), partition, false)
-                    .whenComplete((survey, failure) -> calls.head.surveyed(start, survey));
+            Futures.whenDone(
+                    engine.send(calls.one("head", Head.Survey::read), Map.of("first", start.first()), partition, false),
+                    (survey, failure) -> calls.head.surveyed(start, survey));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
+import dev.leasehold.spi.Futures;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -181,12 +182,12 @@ final class PostgresQueueRecords implements QueueRecords {
     /** Goes on with deletes that were not finished. Nobody waits for that: a store that it takes may be away. */
     private void finishDeletes() {
         if (finishing.compareAndSet(false, true)) {
-            home.background
-                    .runPatiently(() -> {
+            Futures.whenDone(
+                    home.background.runPatiently(() -> {
                         halfDeleted().forEach(this::tryFinishDelete);
                         return true;
-                    })
-                    .whenComplete((done, failure) -> finishing.set(false));
+                    }),
+                    (done, failure) -> finishing.set(false));
         }
     }
 

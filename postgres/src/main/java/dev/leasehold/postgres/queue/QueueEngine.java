@@ -1,7 +1,6 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.GroupStatistics;
-import dev.leasehold.internal.Timer;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
 import dev.leasehold.postgres.internal.Kind;
@@ -12,14 +11,19 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.StaleQueueException;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The moving parts of one node on one database: its statements, the lanes that carry them, its tables, its notices. */
 final class QueueEngine implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(QueueEngine.class);
     private final PostgresQueueConfig config;
     private final Timer timer = new Timer("leasehold-postgres-queue");
     private final GroupCommit groups;
@@ -83,7 +87,7 @@ final class QueueEngine implements AutoCloseable {
     /** Gives back what was leased for a caller who had gone when it came. If that fails, the lease ends by itself. */
     private void giveBack(PartitionRef partition, List<LeasedItem> items) {
         List<ItemId> ids = items.stream().map(LeasedItem::id).toList();
-        new PostgresItemStore(this, false).giveBack(partition, ids);
+        Futures.logFailure(new PostgresItemStore(this, false).giveBack(partition, ids), log, "give_back_failed");
     }
 
     /** Sends a call on a partition that has a table; one that has none, because the queue has gone, fails as stale. */
@@ -91,7 +95,7 @@ final class QueueEngine implements AutoCloseable {
         Call<Q, R> call = new Call<>(kind, request);
         groups.send(call, inCallerThread);
         CompletableFuture<R> result = new CompletableFuture<>();
-        call.result().whenComplete((value, failure) -> {
+        Futures.whenDone(call.result(), (value, failure) -> {
             if (failure == null) {
                 result.complete(value);
             } else if (QueueFailures.isMissingTable(failure)) {
@@ -102,7 +106,7 @@ final class QueueEngine implements AutoCloseable {
                 result.completeExceptionally(failure);
             }
         });
-        result.whenComplete((value, failure) -> {
+        Futures.whenDone(result, (value, failure) -> {
             if (failure != null) {
                 call.fail(new QueueException(QueueErrorCode.ABORTED, "Operation aborted by its caller"));
             }
@@ -126,7 +130,7 @@ final class QueueEngine implements AutoCloseable {
         if (running != null) {
             return running.copy();
         }
-        background.run(() -> itemTables.ensure(partition)).whenComplete((done, failure) -> {
+        Futures.whenDone(background.run(() -> itemTables.ensure(partition)), (done, failure) -> {
             making.remove(key, mine);
             if (failure == null) {
                 mine.complete(partition);

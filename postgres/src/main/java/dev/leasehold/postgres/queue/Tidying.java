@@ -3,6 +3,7 @@ package dev.leasehold.postgres.queue;
 import dev.leasehold.postgres.internal.PostgresErrors;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.spi.Futures;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
@@ -44,7 +45,7 @@ final class Tidying {
         if (worthIt && busy.compareAndSet(false, true)) {
             left.remove(table);
             long begin = System.nanoTime();
-            background.runPatiently(() -> tidy(partition)).whenComplete((done, failure) -> {
+            Futures.whenDone(background.runPatiently(() -> tidy(partition)), (done, failure) -> {
                 long end = System.nanoTime();
                 restUntilNanos = end + REST * (end - begin);
                 busy.set(false);

@@ -1,10 +1,11 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.internal.Timer;
 import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.GroupCommit;
 import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.Timer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -62,11 +63,14 @@ final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
         if (!xids.isEmpty()) {
             Call<Set<Long>, Map<Long, Boolean>> call = new Call<>(this, xids);
             groups.send(call, false);
-            call.result().whenComplete((fates, failure) -> {
-                if (fates != null) {
-                    settle(fates);
+            Futures.whenDone(call.result(), (fates, failure) -> {
+                try {
+                    if (fates != null) {
+                        settle(fates);
+                    }
+                } finally {
+                    timer.after(nextPause(), this::ask);
                 }
-                timer.after(nextPause(), this::ask);
             });
         }
     }

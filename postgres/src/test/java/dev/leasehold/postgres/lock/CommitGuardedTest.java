@@ -13,20 +13,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The commit itself happens only if the lock is still held, and says so if it did not. */
 @Timeout(20)
 class CommitGuardedTest extends GuardedLedger {
-    @BeforeAll
-    static void createTables() {
-        dataSource = Db.withTables();
-        Db.execute(dataSource, "create table ledger (entry text unique deferrable initially deferred)");
-        Db.execute(dataSource, """
+    private static final PGSimpleDataSource TABLES = withLedger("""
+                create table ledger (entry text unique deferrable initially deferred);
                 create function dawdle() returns trigger language plpgsql as $$
                 begin
                   if new.entry = 'slow' then
@@ -37,6 +34,9 @@ class CommitGuardedTest extends GuardedLedger {
                 create constraint trigger dawdle after insert on ledger deferrable initially deferred
                 for each row execute function dawdle()
                 """);
+
+    CommitGuardedTest() {
+        super(TABLES);
     }
 
     @ParameterizedTest

@@ -14,19 +14,19 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A guarded transaction commits only if the lock is still held, and nobody takes the lock before it ends. */
 @Timeout(20)
 class GuardTest extends GuardedLedger {
-    @BeforeAll
-    static void createTables() {
-        dataSource = Db.withTables();
-        Db.execute(dataSource, "create table ledger (entry text)");
+    private static final PGSimpleDataSource TABLES = withLedger("create table ledger (entry text)");
+
+    GuardTest() {
+        super(TABLES);
     }
 
     @ParameterizedTest

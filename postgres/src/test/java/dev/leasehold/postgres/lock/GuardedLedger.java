@@ -17,12 +17,22 @@ abstract class GuardedLedger {
     static final int SERIALIZABLE = Connection.TRANSACTION_SERIALIZABLE;
     static final Duration TTL = Duration.ofSeconds(30);
 
-    /** With the tables of locks, and the ledger as each test wants it. */
-    static PGSimpleDataSource dataSource;
+    /** With the tables of locks, and the ledger as each class wants it. */
+    final PGSimpleDataSource dataSource;
 
     final TestClock clock = new TestClock();
     PostgresLocks locks;
     PostgresLocks others;
+
+    GuardedLedger(PGSimpleDataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    static PGSimpleDataSource withLedger(String sql) {
+        PGSimpleDataSource tables = Db.withTables();
+        Db.execute(tables, sql);
+        return tables;
+    }
 
     @BeforeEach
     void open() {
@@ -52,7 +62,7 @@ abstract class GuardedLedger {
         Db.execute(connection, "insert into ledger values ('" + entry + "')");
     }
 
-    static long entries() {
+    final long entries() {
         return Db.number(dataSource, "select count(*) from ledger");
     }
 }

@@ -98,7 +98,7 @@ class PlansTest {
     /** The plans that the lanes use: made once, whatever the parameters are. */
     private static String plan(Connection connection, Sql sql) throws SQLException {
         StringBuilder plans = new StringBuilder();
-        for (String statement : Sql.message(List.of(sql), "").split(";")) {
+        for (String statement : Sql.message(List.of(sql), "").split(";", -1)) {
             if (statement.contains("?")) {
                 plans.append(planOf(connection, statement));
             }

@@ -1,5 +1,8 @@
 package dev.leasehold.postgres.lock;
 
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.postgres.Db;
@@ -53,10 +56,11 @@ final class SyncGuardClient {
                         + " on conflict (fence_key) do nothing",
                 "fence:" + key,
                 key);
-        long fence = Long.parseLong(query(
+        String fenceText = query(
                 connection,
                 "update syncguard_fence_counters set fence = fence + 1 where fence_key = ? returning fence",
-                "fence:" + key));
+                "fence:" + key);
+        long fence = Long.parseLong(requireNonNull(fenceText));
         String lockId = LockId.generate().value();
         update(
                 connection,
@@ -113,12 +117,12 @@ final class SyncGuardClient {
         return Db.number(connection, "select floor(extract(epoch from now()) * 1000)");
     }
 
-    private static Long expiry(Connection connection, String sql, String value) throws SQLException {
+    private static @Nullable Long expiry(Connection connection, String sql, String value) throws SQLException {
         String text = query(connection, sql, value);
         return text == null ? null : Long.valueOf(text);
     }
 
-    private static String query(Connection connection, String sql, Object... values) throws SQLException {
+    private static @Nullable String query(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next() ? row.getString(1) : null;

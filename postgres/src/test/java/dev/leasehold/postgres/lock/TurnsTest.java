@@ -64,7 +64,7 @@ class TurnsTest {
             List<String> named = new ArrayList<>();
             PGNotification[] heard = listening.unwrap(PGConnection.class).getNotifications(200);
             for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                named.add(notification.getParameter().split(" ")[1]);
+                named.add(notification.getParameter().split(" ", -1)[1]);
             }
             return named;
         }

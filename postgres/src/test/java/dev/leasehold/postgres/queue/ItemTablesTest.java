@@ -174,7 +174,7 @@ class ItemTablesTest {
             List<QueueStats.Partition> stats = queue.stats().partitions();
             assertThat(stats).hasSize(partitions).allMatch(partition -> partition.total() > 0);
             assertThat(stats.stream().mapToLong(QueueStats.Partition::total).sum())
-                    .isEqualTo(3 * partitions);
+                    .isEqualTo(3L * partitions);
             IntStream.range(0, CONSUMERS)
                     .mapToObj(i -> CompletableFuture.runAsync(() -> consume(queue, "consumer " + i, open)))
                     .toList()

@@ -236,7 +236,7 @@ class QueueOutageTest extends Outages {
                 produce(elsewhere.queue("work"), "there");
             }
             for (int i = 1; i <= 5; i++) {
-                Duration time = Duration.ofMillis(100 * i);
+                Duration time = Duration.ofMillis(100L * i);
                 assertFails(() -> there.lease(request(time)), PARTITION_UNAVAILABLE);
             }
             dry.set(false);

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
@@ -135,7 +136,7 @@ class QueuePlansTest {
                                 "and a batch costs no more than twice as much",
                                 () -> costs(queue)
                                         .forEach((name, cost) ->
-                                                assertThat(cost).as(name).isLessThanOrEqualTo(2 * small.get(name))))),
+                                                assertThat(cost).as(name).isLessThanOrEqualTo(2 * requireNonNull(small.get(name)))))),
                         stages(
                                 queue,
                                 "with a million items, analyzed",

@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.util.JSONObjectUtils;
+import dev.leasehold.spi.Futures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -76,7 +77,7 @@ final class IssuerKeys {
             return null;
         }
         if (age > FRESH && mayAsk()) {
-            start();
+            var unused = start(); // logs its failure; what is known serves meanwhile
         }
         return known;
     }
@@ -103,7 +104,7 @@ final class IssuerKeys {
         askedNanos = System.nanoTime();
         CompletableFuture<JWKSet> mine = new CompletableFuture<>();
         fetching = mine;
-        where().thenCompose(this::get).thenApply(IssuerKeys::parse).whenComplete((set, failure) -> {
+        Futures.whenDone(where().thenCompose(this::get).thenApply(IssuerKeys::parse), (set, failure) -> {
             done(failure == null ? set : null);
             if (failure == null) {
                 mine.complete(set);

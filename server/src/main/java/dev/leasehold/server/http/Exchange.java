@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.server.auth.Principal;
+import dev.leasehold.spi.Futures;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -102,10 +103,12 @@ final class Exchange {
             return;
         }
         request.pause();
-        who.whenComplete((known, failure) -> context.runOnContext(v -> {
-            request.resume();
-            authenticated(who);
-        }));
+        Futures.whenDone(
+                who,
+                (known, failure) -> context.runOnContext(v -> {
+                    request.resume();
+                    authenticated(who);
+                }));
     }
 
     private void authenticated(CompletableFuture<Principal> who) {
@@ -157,7 +160,7 @@ final class Exchange {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((response, failure) -> {
+        Futures.whenDone(answer, (response, failure) -> {
             if (failure != null && gone.isDone()) {
                 return; // that is how the handler was told
             }

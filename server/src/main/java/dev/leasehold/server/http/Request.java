@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.server.auth.Principal;
+import dev.leasehold.spi.Futures;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ public record Request(
 
     /** Cancels {@code call} when the caller hangs up: nobody waits for it any more. */
     public <T> CompletableFuture<T> untilGone(CompletableFuture<T> call) {
-        gone.thenRun(() -> call.cancel(true));
+        Futures.whenDone(gone, (done, failure) -> call.cancel(true));
         return call;
     }
 }

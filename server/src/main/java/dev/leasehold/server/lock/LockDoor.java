@@ -22,10 +22,13 @@ import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Locks over HTTP: {@code POST /v1/lock.*}, JSON.
@@ -34,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
  * if they may do so anywhere.
  */
 public final class LockDoor {
+    private static final Logger log = LoggerFactory.getLogger(LockDoor.class);
     private static final Duration MAX_TTL = Duration.ofHours(24);
     private static final Duration MAX_WAIT = Duration.ofMinutes(15);
 
@@ -69,7 +73,8 @@ public final class LockDoor {
         Response answer = acquired(granted);
         return isRepeatable || granted.isEmpty()
                 ? answer
-                : answer.undo(() -> locks.releaseAsync(granted.get().lockId().value()));
+                : answer.undo(() -> Futures.logFailure(
+                        locks.releaseAsync(granted.get().lockId().value()), log, "give_back_failed"));
     }
 
     private static Response acquired(Optional<LockGrant> granted) {

@@ -2,6 +2,7 @@ package dev.leasehold.server.observe;
 
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +43,7 @@ final class QueueDepths {
     private void count(String queue, Depth depth) {
         long start = nanoTime.getAsLong();
         try {
-            queues.queue(queue).statsAsync().whenComplete((stats, failure) -> {
+            Futures.whenDone(queues.queue(queue).statsAsync(), (stats, failure) -> {
                 if (failure != null) {
                     log.debug("event=count_failed queue={}", queue, failure);
                 }

@@ -10,6 +10,7 @@ import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
+import dev.leasehold.spi.Futures;
 import dev.leasehold.wire.QueueCompleteRequest;
 import dev.leasehold.wire.QueueExtendRequest;
 import dev.leasehold.wire.QueueExtendResponse;
@@ -73,8 +74,9 @@ public final class ItemDoor {
 
     /** Who hung up before the answer was out does not get it; others need not wait for the lease to end. */
     private static void giveBack(Queue queue, LeasedBatch batch) {
-        queue.giveBackAsync(batch.partition(), batch.ids())
-                .whenComplete((done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
+        Futures.whenDone(
+                queue.giveBackAsync(batch.partition(), batch.ids()),
+                (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
     }
 
     /** Ours: ends the waiting of a lease request; it is answered at once, with what was leased for it if that crossed. */

@@ -1,6 +1,7 @@
 package dev.leasehold.server.queue;
 
 import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.spi.Futures;
 import dev.leasehold.wire.QueueLeaseRequest;
 import dev.leasehold.wire.QueueWithdrawRequest;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class Waiting {
         if (!lease.isDone()) {
             Key key = new Key(wish.getQueueName(), wish.getClientId());
             add(key, lease);
-            lease.whenComplete((batch, failure) -> remove(key, lease));
+            Futures.whenDone(lease, (batch, failure) -> remove(key, lease));
         }
         return lease;
     }

@@ -3,6 +3,7 @@ package dev.leasehold.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -68,7 +69,7 @@ class ApiKeysTest {
         refuses(null, "authentication required");
     }
 
-    private void refuses(String header, String message) {
+    private void refuses(@Nullable String header, String message) {
         assertThatThrownBy(() -> keys.authenticate(header).join())
                 .isInstanceOf(CompletionException.class)
                 .cause()

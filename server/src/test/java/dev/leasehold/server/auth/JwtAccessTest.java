@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import org.junit.jupiter.api.BeforeEach;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.crypto.ECDSASigner;
@@ -40,12 +41,17 @@ class JwtAccessTest {
     private static RSAKey rsa;
     private static ECKey ec;
 
-    private final Issuer issuer = new Issuer(rsa, ec);
+    private Issuer issuer;
 
     @BeforeAll
     static void keys() throws JOSEException {
         rsa = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
         ec = new ECKeyGenerator(Curve.P_256).keyID("ec-1").generate();
+    }
+
+    @BeforeEach
+    void open() {
+        issuer = new Issuer(rsa, ec);
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package dev.leasehold.server.http;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -81,7 +82,7 @@ class GoneCallerTest {
 
             Response granted = new LockDoor(locks).acquire(request).get(20, TimeUnit.SECONDS);
             assertThat(locks.isLocked("crossed")).isTrue();
-            granted.undo().run();
+            requireNonNull(granted.undo()).run();
 
             await().atMost(Duration.ofSeconds(20)).until(() -> !locks.isLocked("crossed"));
         }

@@ -2,6 +2,7 @@ package dev.leasehold.server.namespaced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import dev.leasehold.server.OneServer;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
@@ -31,7 +32,7 @@ class PermissionsTest {
     }
 
     /** The token is the name; "reader" may only read, and nobody may do anything outside of the namespace "ours". */
-    private static CompletableFuture<Principal> authenticate(String authorization) {
+    private static CompletableFuture<Principal> authenticate(@Nullable String authorization) {
         if (authorization == null || !authorization.startsWith("Bearer ")) {
             return CompletableFuture.failedFuture(new UnauthorizedException("missing authorization header"));
         }

@@ -35,7 +35,7 @@ class MetricsTest {
                     + " \"requested_partitions\": 1}";
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private Metrics metrics;
+    private Metrics metrics = new Metrics();
     private LeaseholdServer server = start(ANY_PORT);
 
     private LeaseholdServer start(ServerOptions options) {

@@ -109,12 +109,11 @@ class AccessTest extends QueueDoorTests {
 
     @Test
     void queues_are_created_and_listed_where_the_caller_is_at_home() {
-        Map<String, Object> wish = fields("queue_name", newName());
         as("admin")
                 .post(
                         "queues.create",
                         "queue_name",
-                        wish.get("queue_name"),
+                        newName(),
                         "lease_timeout",
                         "1m",
                         "expire_timeout",

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
 /** What the server answered. */
+@SuppressWarnings("ArrayRecordComponent") // the body is read, never changed or compared
 record Answer(int status, HttpHeaders headers, byte[] body) {
     private static final JsonMapper JSON = new JsonMapper();
 

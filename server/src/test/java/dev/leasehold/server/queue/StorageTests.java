@@ -18,7 +18,7 @@ abstract class StorageTests extends QueueDoorTests {
     @Test
     void items_are_imported_as_they_are() {
         String queue = newQueue();
-        String lease = now().plus(Duration.ofMinutes(3000)).toString();
+        String lease = now().plus(Duration.ofHours(50)).toString();
         String expire = now().plus(Duration.ofMinutes(100_000)).toString();
         List<Map<String, Object>> given = List.of(
                 item("is_leased", true, "lease_deadline", lease, "expire_deadline", expire, "attempts", 5),

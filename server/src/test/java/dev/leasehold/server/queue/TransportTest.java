@@ -134,7 +134,7 @@ class TransportTest extends QueueDoorTests {
         "rolebindings, 'create,list,delete', role binding",
     })
     void what_is_configured_is_not_stored(String noun, String verbs, String store) {
-        for (String verb : verbs.split(",")) {
+        for (String verb : verbs.split(",", -1)) {
             client.post(noun + "." + verb).isRefusal(453, store + " storage not configured");
         }
     }

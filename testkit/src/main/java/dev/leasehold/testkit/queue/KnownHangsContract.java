@@ -147,7 +147,7 @@ public class KnownHangsContract extends QueueContract {
     @Test
     void a_thousand_waiting_consumers_take_no_threads() {
         Queue queue = newQueue();
-        park(queue, 1);
+        assertThat(park(queue, 1)).isNotDone();
         int before = ManagementFactory.getThreadMXBean().getThreadCount();
         List<CompletableFuture<LeasedBatch>> waiting = IntStream.range(0, 1000)
                 .mapToObj(i -> queue.leaseAsync(request(1)))

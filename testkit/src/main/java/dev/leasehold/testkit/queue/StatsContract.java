@@ -106,8 +106,8 @@ public class StatsContract extends QueueContract {
     @Test
     void leases_that_wait_are_counted() {
         Queue queue = newQueue();
-        park(queue, 1);
-        park(queue, 1);
+        assertThat(park(queue, 1)).isNotDone();
+        assertThat(park(queue, 1)).isNotDone();
         QueueStats stats = queue.stats();
         assertThat(stats.leaseWaiting()).isEqualTo(2);
         assertThat(stats.inFlight()).isEqualTo(2);
@@ -121,7 +121,7 @@ public class StatsContract extends QueueContract {
     void who_waits_is_counted_where_it_waits() {
         Queue queue = newQueue();
         Queue other = anotherNode().queue(queue.name());
-        park(queue, 1);
+        assertThat(park(queue, 1)).isNotDone();
         assertThat(other.stats().leaseWaiting()).isZero();
         assertThat(newQueue().stats().leaseWaiting()).isZero();
     }

@@ -1,9 +1,10 @@
-package dev.leasehold.internal;
+package dev.leasehold.spi;
 
 import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.leasehold.lock.CapturedLog;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +28,16 @@ class TimerTest {
         });
         timer.after(0, () -> done.add("next"));
         await().until(() -> done.contains("next"));
+    }
+
+    @Test
+    void an_error_in_work_is_logged() {
+        try (CapturedLog log = new CapturedLog()) {
+            timer.after(0, () -> {
+                throw new AssertionError("error in work");
+            });
+            await().until(() -> !log.lines("AssertionError: error in work").isEmpty());
+        }
     }
 
     @Test

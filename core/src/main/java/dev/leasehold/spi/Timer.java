@@ -1,4 +1,4 @@
-package dev.leasehold.internal;
+package dev.leasehold.spi;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads of one {@code Locks}: one that keeps time, and as many as it takes for what users hang on events. */
+/** The threads of one engine or client: one that keeps time, and as many as it takes for what users hang on events. */
 public final class Timer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Timer.class);
 
@@ -27,7 +27,12 @@ public final class Timer implements AutoCloseable {
     }
 
     /** Runs short work of ours after a while; a failure is logged and goes no further. After close it does nothing. */
-    public ScheduledFuture<?> after(long nanos, Runnable work) {
+    public void after(long nanos, Runnable work) {
+        var unused = schedule(nanos, work);
+    }
+
+    /** The same, for work that may have to be cancelled. */
+    public ScheduledFuture<?> schedule(long nanos, Runnable work) {
         return clockwork.schedule(guarded(work), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
@@ -40,7 +45,7 @@ public final class Timer implements AutoCloseable {
         return () -> {
             try {
                 work.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("event=task_failed", e);
             }
         };

@@ -1,4 +1,4 @@
-package dev.leasehold.internal;
+package dev.leasehold.spi;
 
 import java.time.Duration;
 
