@@ -162,7 +162,7 @@ class EmbeddedPostgresTest {
         assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))
                 .isInstanceOf(EmbeddedException.class)
                 .hasMessageContaining("was made by PostgreSQL 11, and this version of Leasehold brings PostgreSQL "
-                        + BuildInfo.postgresql().split("\.", -1)[0]);
+                        + BuildInfo.postgresql().split("\\.", -1)[0]);
     }
 
     @Test

@@ -92,7 +92,7 @@ class CommitGuardedTest extends GuardedLedger {
     }
 
     /** The caller goes on as if nothing had happened, which the database must not let through. */
-    private static void assertLost(PostgresLock lock, Connection connection) throws SQLException {
+    private void assertLost(PostgresLock lock, Connection connection) throws SQLException {
         assertThatThrownBy(() -> lock.commitGuarded(connection)).isInstanceOf(LockLostException.class);
         connection.commit();
         assertThat(entries()).isZero();
