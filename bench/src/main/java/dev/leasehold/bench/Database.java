@@ -2,7 +2,7 @@ package dev.leasehold.bench;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.leasehold.cli.embedded.EmbeddedPostgres;
+import dev.leasehold.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

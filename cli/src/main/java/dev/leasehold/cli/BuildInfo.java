@@ -16,11 +16,6 @@ public final class BuildInfo {
         return PROPERTIES.getProperty("version", "unknown");
     }
 
-    /** The version of the PostgreSQL that comes with it. */
-    public static String postgresql() {
-        return PROPERTIES.getProperty("postgresql", "unknown");
-    }
-
     private static Properties load() {
         Properties properties = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {

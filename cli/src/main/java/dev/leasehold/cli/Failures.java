@@ -2,8 +2,8 @@ package dev.leasehold.cli;
 
 import dev.leasehold.LeaseholdException;
 import dev.leasehold.cli.config.ConfigException;
-import dev.leasehold.cli.embedded.EmbeddedException;
 import dev.leasehold.cli.server.StartException;
+import dev.leasehold.embedded.EmbeddedException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;

@@ -2,7 +2,7 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.embedded.Scratch;
+import dev.leasehold.testkit.OwnPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -26,7 +26,7 @@ class ServerCommandTest {
 
     @Test
     void what_was_acknowledged_before_a_kill_is_there_after_the_next_start() throws Exception {
-        Scratch.dataDirectory(temporary.resolve("data"));
+        OwnPostgres.dataDirectory(temporary.resolve("data"));
         String fence;
         try (ServerProcess first = embedded().ready()) {
             assertThat(first.output())

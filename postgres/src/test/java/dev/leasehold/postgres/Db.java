@@ -15,9 +15,18 @@ public final class Db {
 
     /** A new schema with the tables in it. */
     public static PGSimpleDataSource withTables() {
-        PGSimpleDataSource dataSource = TestPostgres.newSchema();
-        LockSchema.create(dataSource);
-        return dataSource;
+        return withTables(TestPostgres.newSchema());
+    }
+
+    /** A schema, now with the tables in it. */
+    public static PGSimpleDataSource withTables(PGSimpleDataSource schema) {
+        LockSchema.create(schema);
+        return schema;
+    }
+
+    /** How many transaction ids the whole server has given out: only one that nobody else uses tells the test's own. */
+    public static long nextTransactionId(DataSource dataSource) {
+        return number(dataSource, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
     }
 
     public static Connection transaction(DataSource dataSource) throws SQLException {

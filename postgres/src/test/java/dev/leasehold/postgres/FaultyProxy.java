@@ -32,12 +32,9 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** {@code direct} through this proxy. */
     public PGSimpleDataSource through(PGSimpleDataSource direct) {
-        PGSimpleDataSource dataSource = TestPostgres.at(direct.getURL());
+        PGSimpleDataSource dataSource = TestPostgres.copyOf(direct);
         dataSource.setServerNames(new String[] {"127.0.0.1"});
         dataSource.setPortNumbers(new int[] {port});
-        dataSource.setCurrentSchema(direct.getCurrentSchema());
-        dataSource.setUser(direct.getUser());
-        dataSource.setPassword(direct.getPassword());
         return dataSource;
     }
 

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -70,14 +69,17 @@ public final class PgBouncer implements AutoCloseable {
                 "default_pool_size", "2",
                 "ignore_startup_parameters", "extra_float_digits"));
         all.putAll(settings);
-        URI server = URI.create(TestPostgres.url().substring("jdbc:".length()));
         return """
                 [databases]
-                pooled = host=127.0.0.1 port=%d dbname=postgres user=postgres connect_query='set search_path = %s'
+                pooled = host=%s port=%d dbname=%s user=%s password='%s' connect_query='set search_path = %s'
                 [pgbouncer]
                 %s
                 """.formatted(
-                        server.getPort(),
+                        direct.getServerNames()[0],
+                        direct.getPortNumbers()[0],
+                        direct.getDatabaseName(),
+                        direct.getUser(),
+                        direct.getPassword(),
                         direct.getCurrentSchema(),
                         all.entrySet().stream()
                                 .map(setting -> setting.getKey() + " = " + setting.getValue())
@@ -100,7 +102,7 @@ public final class PgBouncer implements AutoCloseable {
 
     /** Its JDBC address. */
     public String url() {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/pooled?user=postgres";
+        return "jdbc:postgresql://127.0.0.1:" + port + "/pooled?user=anybody";
     }
 
     /** A data source through it. */

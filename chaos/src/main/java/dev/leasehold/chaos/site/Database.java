@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.site;
 
-import dev.leasehold.cli.embedded.EmbeddedException;
-import dev.leasehold.cli.embedded.EmbeddedPostgres;
+import dev.leasehold.embedded.EmbeddedException;
+import dev.leasehold.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.cli.config.PostgresUrl;
 import dev.leasehold.cli.config.Storage;
 import dev.leasehold.cli.config.Storage.Store;
-import dev.leasehold.cli.embedded.EmbeddedPostgres;
+import dev.leasehold.embedded.EmbeddedPostgres;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;

@@ -78,9 +78,7 @@ public final class Lane {
     List<Call<?, ?>> run(List<Group<?, ?>> groups) throws SQLException {
         Connection current = connection();
         try {
-            List<Call<?, ?>> busy = send(current, groups);
-            lastUsedNanos = System.nanoTime();
-            return busy;
+            return send(current, groups);
         } catch (SQLException | RuntimeException e) {
             rollback(current);
             throw e;
@@ -95,6 +93,7 @@ public final class Lane {
                 next = group.bind(current, message, next);
             }
             List<ResultSet> rows = Rows.of(message);
+            lastUsedNanos = System.nanoTime(); // before callers go on, so that it does not undo a doubt that they cause
             int from = preface.isEmpty() ? 0 : 1;
             for (Group<?, ?> group : groups) {
                 int to = from + group.sql().rowSets();

@@ -14,6 +14,7 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.time.Duration;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,13 +35,24 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(30)
 class GroupCommitTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
     private PostgresLocks locks;
     private LockStore store;
 
+    @BeforeAll
+    static void startPostgres() {
+        postgres = OwnPostgres.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        postgres.close();
+    }
+
     @BeforeEach
     void open() {
-        dataSource = Db.withTables();
+        dataSource = Db.withTables(postgres.newSchema());
         locks = PostgresLocks.builder(dataSource).connections(1).build();
         store = locks.store();
         locks.acquire("warm").close();
@@ -187,7 +201,7 @@ class GroupCommitTest {
     @Test
     void closing_fails_what_is_left_and_gives_the_connections_back() {
         String mark = "closing:" + System.nanoTime();
-        PGSimpleDataSource named = dataSource;
+        PGSimpleDataSource named = TestPostgres.copyOf(dataSource);
         named.setApplicationName(mark);
         PostgresLocks closing = PostgresLocks.create(named);
         closing.acquire(AcquireRequest.of("closing").withoutRenewal());
@@ -195,12 +209,12 @@ class GroupCommitTest {
         assertThat(closing.store().acquire(attempt("late"))).isCompletedExceptionally();
         Awaitility.await()
                 .until(() -> Db.number(
-                                TestPostgres.dataSource(),
+                                postgres.dataSource(),
                                 "select count(*) from pg_stat_activity where application_name = '" + mark + "'")
                         == 0);
     }
 
     private static long transactions() {
-        return Db.number(TestPostgres.dataSource(), "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+        return Db.nextTransactionId(postgres.dataSource());
     }
 }

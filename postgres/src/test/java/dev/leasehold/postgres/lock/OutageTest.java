@@ -34,6 +34,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 class OutageTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MARGIN = Duration.ofMillis(700);
+    private static final String OURS =
+            " from pg_stat_activity where application_name = current_setting('application_name')";
+    private static final String LISTENING = OURS + " and query like 'listen%' and state = 'idle'";
     private final PGSimpleDataSource direct = Db.withTables();
     private FaultyProxy proxy;
     private PostgresLocks locks;
@@ -162,9 +165,10 @@ class OutageTest {
         Db.execute(
                 direct,
                 "do $$ begin if not exists (select from pg_roles where rolname = 'lonely') then"
-                        + " create role lonely login connection limit 1; end if; end $$");
+                        + " create role lonely login password 'lonely' connection limit 1; end if; end $$");
         PGSimpleDataSource limited = proxy.through(direct);
         limited.setUser("lonely");
+        limited.setPassword("lonely");
         try (Connection only = limited.getConnection();
                 PostgresLocks late =
                         PostgresLocks.builder(limited).timeout(TIMEOUT).build()) {
@@ -224,8 +228,8 @@ class OutageTest {
             locks.acquire("alive:" + i).close();
             Db.execute(
                     direct,
-                    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
-                            + " and query like '%syncguard_locks%' and backend_type = 'client backend'");
+                    "select pg_terminate_backend(pid)" + OURS
+                            + " and pid <> pg_backend_pid() and query like '%syncguard_locks%'");
             assertWorksAgain();
         }
     }
@@ -235,14 +239,8 @@ class OutageTest {
         var holder = locks.acquire(AcquireRequest.of("patience").ttl(Duration.ofMinutes(1)));
         try (PostgresLocks other = PostgresLocks.create(proxy.through(direct))) {
             var waiting = other.tryAcquireAsync(AcquireRequest.of("patience").waitFor(Duration.ofSeconds(30)));
-            Awaitility.await()
-                    .until(() -> Db.number(
-                                    direct,
-                                    "select count(*) from pg_stat_activity where query like 'listen%' and state = 'idle'")
-                            > 0);
-            Db.execute(
-                    direct,
-                    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and state = 'idle'");
+            Awaitility.await().until(() -> Db.number(direct, "select count(*)" + LISTENING) > 0);
+            Db.execute(direct, "select pg_terminate_backend(pid)" + LISTENING);
             holder.close();
             assertThat(waiting.get(5, TimeUnit.SECONDS)).isPresent();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.OwnPostgres;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** All the locks that a JVM holds renew together. */
 class RenewalBeatTest {
@@ -24,35 +23,31 @@ class RenewalBeatTest {
     @Test
     @Timeout(60)
     void a_thousand_held_locks_renew_in_one_statement_per_beat() {
-        PGSimpleDataSource dataSource = Db.withTables();
         AtomicInteger renewals = new AtomicInteger();
-        try (PostgresLocks locks = PostgresLocks.builder(dataSource)
-                .sweepEvery(Duration.ZERO)
-                .options(o -> o.listener(event -> {
-                    if (event.type() == LockEvent.Type.EXTEND) {
-                        renewals.incrementAndGet();
-                    }
-                }))
-                .build()) {
+        try (OwnPostgres postgres = OwnPostgres.start();
+                PostgresLocks locks = PostgresLocks.builder(Db.withTables(postgres.newSchema()))
+                        .sweepEvery(Duration.ZERO)
+                        .options(o -> o.listener(event -> {
+                            if (event.type() == LockEvent.Type.EXTEND) {
+                                renewals.incrementAndGet();
+                            }
+                        }))
+                        .build()) {
             List<CompletableFuture<Optional<PostgresLock>>> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
                 held.add(locks.tryAcquireAsync(AcquireRequest.of("held:" + i).ttl(Duration.ofSeconds(6))));
             }
             held.forEach(lock -> assertThat(lock.join()).isPresent());
-            long before = transactions();
+            long before = Db.nextTransactionId(postgres.dataSource());
             for (int beat = 1; beat <= 2; beat++) {
                 int until = beat * LOCKS;
                 Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> renewals.get() >= until);
                 assertThat(renewals).hasValue(until);
-                assertThat(transactions() - before)
+                assertThat(Db.nextTransactionId(postgres.dataSource()) - before)
                         .as("transactions of " + beat + " beats")
                         .isEqualTo(beat);
             }
             assertThat(held).allMatch(lock -> lock.join().orElseThrow().isHeld());
         }
-    }
-
-    private static long transactions() {
-        return Db.number(TestPostgres.dataSource(), "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
     }
 }

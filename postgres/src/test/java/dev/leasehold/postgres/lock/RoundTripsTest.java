@@ -15,14 +15,16 @@ import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.OwnPostgres;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -32,13 +34,24 @@ class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(5);
     private static final Holder US = Holder.of("billing", "node-1");
     private static final LockKey KEY = LockKey.of("counted");
+    private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
     private PostgresLocks locks;
     private BlockingLockStore store;
 
+    @BeforeAll
+    static void startPostgres() {
+        postgres = OwnPostgres.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        postgres.close();
+    }
+
     @BeforeEach
     void open() {
-        dataSource = Db.withTables();
+        dataSource = Db.withTables(postgres.newSchema());
         dataSource.setSocketFactory(CountingSocketFactory.class.getName());
         locks = PostgresLocks.builder(dataSource).connections(1).build();
         store = locks.store().blocking();
@@ -227,8 +240,7 @@ class RoundTripsTest {
     }
 
     /** On a connection of its own, which is not counted. */
-    private long nextTransactionId() {
-        PGSimpleDataSource uncounted = TestPostgres.dataSource();
-        return Db.number(uncounted, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+    private static long nextTransactionId() {
+        return Db.nextTransactionId(postgres.dataSource());
     }
 }

@@ -24,13 +24,17 @@ final class BareEngine implements AutoCloseable {
     private final boolean isFirst;
 
     BareEngine() {
-        this(withTables(), true);
+        this(TestPostgres.newSchema());
     }
 
-    private static PGSimpleDataSource withTables() {
-        PGSimpleDataSource dataSource = TestPostgres.newSchema();
-        QueueSchema.create(dataSource);
-        return dataSource;
+    /** One with new tables in an empty schema. */
+    BareEngine(PGSimpleDataSource schema) {
+        this(withTables(schema), true);
+    }
+
+    private static PGSimpleDataSource withTables(PGSimpleDataSource schema) {
+        QueueSchema.create(schema);
+        return schema;
     }
 
     /** Another one on the same tables. */
@@ -41,8 +45,7 @@ final class BareEngine implements AutoCloseable {
     private BareEngine(PGSimpleDataSource dataSource, boolean isFirst) {
         this.dataSource = dataSource;
         this.isFirst = isFirst;
-        PGSimpleDataSource counted = TestPostgres.dataSource();
-        counted.setCurrentSchema(dataSource.getCurrentSchema());
+        PGSimpleDataSource counted = TestPostgres.copyOf(dataSource);
         counted.setSocketFactory(CountingSocketFactory.class.getName());
         engine = new QueueEngine(new PostgresQueueConfig(
                 counted,
@@ -92,7 +95,7 @@ final class BareEngine implements AutoCloseable {
     public void close() {
         engine.close();
         if (isFirst) {
-            Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
+            Db.execute(dataSource, "drop schema " + dataSource.getCurrentSchema() + " cascade");
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.When;
-import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,8 +57,9 @@ class ProduceInTransactionTest extends TransactionFixture {
         CompletableFuture<LeasedBatch> lease = waiting.leaseAsync(request("waiting", Duration.ofSeconds(10)));
         Awaitility.await()
                 .until(() -> Db.number(
-                                TestPostgres.dataSource(),
-                                "select count(*) from pg_stat_activity where query like 'listen \"leasehold_%'")
+                                dataSource,
+                                "select count(*) from pg_stat_activity where query like 'listen \"leasehold_%'"
+                                        + " and application_name = current_setting('application_name')")
                         >= 1);
         try (Connection connection = Db.transaction(dataSource)) {
             Produced produced = queue.produce(connection, NewItem.of("news"));

@@ -16,7 +16,7 @@ import dev.leasehold.queue.When;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
-import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.OwnPostgres;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class QueueRoundTripsTest {
     private static final int MANY = 1000;
     private static final Duration LEASE = Duration.ofMinutes(5);
+    private static OwnPostgres postgres;
     private static BareEngine bare;
     private static ItemStore store;
     private static PartitionRef dead;
@@ -41,7 +42,8 @@ class QueueRoundTripsTest {
 
     @BeforeAll
     static void warmUp() {
-        bare = new BareEngine();
+        postgres = OwnPostgres.start();
+        bare = new BareEngine(postgres.newSchema());
         store = bare.store.blocking();
         dead = bare.create(QueueConfig.named("dead"));
         queue = bare.create(QueueConfig.named("counted").deadQueue("dead").maxAttempts(3));
@@ -62,6 +64,7 @@ class QueueRoundTripsTest {
     @AfterAll
     static void close() {
         bare.close();
+        postgres.close();
     }
 
     @BeforeEach
@@ -81,7 +84,7 @@ class QueueRoundTripsTest {
 
     /** On a connection of its own, which is not counted. */
     private static long nextTransactionId() {
-        return Db.number(TestPostgres.dataSource(), "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+        return Db.nextTransactionId(postgres.dataSource());
     }
 
     /** A connection that was idle for a second is asked first whether it still lives: the trip before the counted one may do that. */

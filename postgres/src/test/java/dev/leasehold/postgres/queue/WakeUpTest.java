@@ -130,7 +130,8 @@ class WakeUpTest {
         var waiting = park(there.queue("lost"));
         Db.execute(
                 dataSource,
-                "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen \"leasehold%'");
+                "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen \"leasehold%'"
+                        + " and application_name = current_setting('application_name')");
         here.queue("lost").produce(NewItem.of("x"));
         assertThat(soon(waiting).items()).hasSize(1);
     }

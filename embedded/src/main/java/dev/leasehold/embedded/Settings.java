@@ -1,4 +1,4 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -8,14 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the server is told on its command line, which beats every file: durable, and for this machine alone. */
-final class Settings {
+/**
+ * What the server is told on its command line, which beats every file: durable, and for this machine alone.
+ *
+ * @param more settings beside these; they do not overrule them
+ */
+record Settings(Map<String, String> more) {
     private static final String COLUMN = "setting";
 
-    private Settings() {}
+    Settings {
+        more = Map.copyOf(more);
+    }
 
-    static Map<String, String> at(int port) {
-        Map<String, String> settings = new LinkedHashMap<>();
+    Map<String, String> at(int port) {
+        Map<String, String> settings = new LinkedHashMap<>(more);
         settings.put("fsync", "on");
         settings.put("synchronous_commit", "on");
         settings.put("full_page_writes", "on");
@@ -26,9 +32,10 @@ final class Settings {
     }
 
     /** As options of the server, for a shell. */
-    static String options(int port) {
+    String options(int port) {
         return at(port).entrySet().stream()
-                .map(setting -> "-c " + setting.getKey() + "='" + setting.getValue() + "'")
+                .map(setting ->
+                        "-c " + setting.getKey() + "='" + setting.getValue().replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
     }
 

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
 import java.io.IOException;
 import java.nio.file.Files;

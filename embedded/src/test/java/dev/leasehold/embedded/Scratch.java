@@ -1,6 +1,5 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
-import dev.leasehold.cli.BuildInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Data directories for tests, which share one unpacked PostgreSQL. */
-public final class Scratch {
+final class Scratch {
     private static final Path HOME = home();
 
     private Scratch() {}
 
     /** A data directory without a database, at {@code path}. */
-    public static Path dataDirectory(Path path) {
+    static Path dataDirectory(Path path) {
         try {
             Files.createDirectories(path);
-            String name = "postgresql-" + BuildInfo.postgresql();
+            String name = "postgresql-" + EmbeddedPostgres.version();
             Files.createSymbolicLink(path.resolve(name), programs());
             return path;
         } catch (IOException e) {
@@ -27,7 +26,7 @@ public final class Scratch {
 
     /** A data directory with an empty database, at {@code path}: a copy, which is faster than making one. */
     static Path withDatabase(Path path) {
-        Path template = HOME.resolve("template-" + BuildInfo.postgresql());
+        Path template = HOME.resolve("template-" + EmbeddedPostgres.version());
         if (!Files.isDirectory(template)) {
             Path half = template.resolveSibling(
                     template.getFileName() + ".new-" + ProcessHandle.current().pid());
@@ -42,7 +41,7 @@ public final class Scratch {
 
     /** PostgreSQL, unpacked once per version and machine. */
     static Path programs() {
-        Path programs = HOME.resolve("postgresql-" + BuildInfo.postgresql());
+        Path programs = HOME.resolve("postgresql-" + EmbeddedPostgres.version());
         Programs.unpacked(programs);
         return programs;
     }

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,8 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
-import dev.leasehold.cli.BuildInfo;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,18 +41,40 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final int STOP_SECONDS = 3;
     private static final int ATTEMPTS = 3;
     private static final long MOST_LOG_BYTES = 10_000_000;
+    private static final String VERSION = readVersion();
 
     private final DataDirectory directory;
     private final Programs programs;
     private final Identity identity;
     private final String password;
+    private final Settings settings;
     private int port;
 
-    private EmbeddedPostgres(DataDirectory directory, Programs programs, Identity identity, String password) {
+    private EmbeddedPostgres(
+            DataDirectory directory, Programs programs, Identity identity, String password, Settings settings) {
         this.directory = directory;
         this.programs = programs;
         this.identity = identity;
         this.password = password;
+        this.settings = settings;
+    }
+
+    /** The version of the PostgreSQL that comes along, such as {@code 17.11.0}. */
+    public static String version() {
+        return VERSION;
+    }
+
+    private static String readVersion() {
+        try (InputStream in = EmbeddedPostgres.class.getResourceAsStream("postgresql.properties")) {
+            if (in == null) {
+                throw new IllegalStateException("the jar is incomplete: postgresql.properties is missing");
+            }
+            Properties properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version", "unknown");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -60,24 +84,32 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * @param port where it listens; zero picks a free port
      */
     public static EmbeddedPostgres start(Path dataDirectory, int port) {
+        return start(dataDirectory, port, Map.of());
+    }
+
+    /**
+     * Starts it with more settings than the usual ones; returns when it answers.
+     *
+     * @param more settings of PostgreSQL, such as {@code max_connections}, written as {@code show} prints them
+     */
+    public static EmbeddedPostgres start(Path dataDirectory, int port, Map<String, String> more) {
         DataDirectory directory = DataDirectory.take(dataDirectory);
         try {
-            return prepared(directory).running(port);
+            return prepared(directory, new Settings(more)).running(port);
         } catch (RuntimeException e) {
             directory.close();
             throw e;
         }
     }
 
-    private static EmbeddedPostgres prepared(DataDirectory directory) {
-        String version = BuildInfo.postgresql();
-        Programs programs = Programs.unpacked(directory.programs(version));
+    private static EmbeddedPostgres prepared(DataDirectory directory, Settings settings) {
+        Programs programs = Programs.unpacked(directory.programs(VERSION));
         Identity identity = Identity.of(directory.cluster());
         Cluster.create(directory, programs, identity);
-        Cluster.check(directory, version);
+        Cluster.check(directory, VERSION);
         try {
             String password = Files.readString(directory.password()).strip();
-            return new EmbeddedPostgres(directory, programs, identity, password);
+            return new EmbeddedPostgres(directory, programs, identity, password, settings);
         } catch (IOException e) {
             throw Trouble.with("read the password of the database", e);
         }
@@ -114,7 +146,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         if (orphan.port() == 0 || (wantedPort != 0 && wantedPort != orphan.port())) {
             return false;
         }
-        Map<String, String> wanted = new HashMap<>(Settings.at(orphan.port()));
+        Map<String, String> wanted = new HashMap<>(settings.at(orphan.port()));
         wanted.put("data_directory", directory.cluster().toString());
         wanted.put("server_version", shortVersion());
         try (Connection connection = dataSource("postgres", orphan.port()).getConnection()) {
@@ -127,8 +159,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** PostgreSQL says 17.11 where its archive says 17.11.0. */
     private static String shortVersion() {
-        String version = BuildInfo.postgresql();
-        return version.substring(0, version.lastIndexOf('.'));
+        return VERSION.substring(0, VERSION.lastIndexOf('.'));
     }
 
     private void stopOrphan(Postmaster orphan) {
@@ -148,7 +179,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                             "--timeout=" + START_SECONDS,
                             "--pgdata=" + directory.cluster(),
                             "--log=" + directory.log(),
-                            "--options=" + Settings.options(port))
+                            "--options=" + settings.options(port))
                     .tryRun();
             if (outcome.isSuccess()) {
                 return;

@@ -1,9 +1,8 @@
-package dev.leasehold.cli.embedded;
+package dev.leasehold.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.cli.BuildInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,7 +94,8 @@ class EmbeddedPostgresTest {
                         "--wait",
                         "--pgdata=" + cluster,
                         "--log=" + cluster.resolveSibling("postgresql.log"),
-                        "--options=" + Settings.options(freePort()).replace("fsync='on'", "fsync='off'"))
+                        "--options="
+                                + new Settings(Map.of()).options(freePort()).replace("fsync='on'", "fsync='off'"))
                 .run("start it carelessly");
         long careless = Postmaster.running(cluster).orElseThrow().pid();
 
@@ -162,7 +163,7 @@ class EmbeddedPostgresTest {
         assertThatThrownBy(() -> EmbeddedPostgres.start(directory, 0))
                 .isInstanceOf(EmbeddedException.class)
                 .hasMessageContaining("was made by PostgreSQL 11, and this version of Leasehold brings PostgreSQL "
-                        + BuildInfo.postgresql().split("\\.", -1)[0]);
+                        + EmbeddedPostgres.version().split("\\.", -1)[0]);
     }
 
     @Test
