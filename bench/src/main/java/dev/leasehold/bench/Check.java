@@ -29,8 +29,9 @@ final class Check {
         return LONG.contains(scenario.name()) ? LONG_RUN : USUAL_RUN;
     }
 
-    boolean isGood() {
-        return those(Verdict.SHORT).isEmpty();
+    /** What the command ends with: 1 if a figure falls short. */
+    int exitStatus() {
+        return those(Verdict.SHORT).isEmpty() ? 0 : 1;
     }
 
     /** A row for each figure, and below it what falls short. */

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.queue;
 
+import dev.leasehold.bench.Bench;
 import dev.leasehold.bench.Recorder;
 import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Workers;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Items are produced and worked at the same time, as fast as it goes; producers hold back while much is left. */
 final class Steady implements Trial {
-    static final int BACKLOG = 10_000;
+    private static final int BACKLOG = 10_000;
     private static final int LOADED_TOGETHER = 1000;
     private static final int WINDOW_SECONDS = 10;
     private static final double MEGA = 1e6;
@@ -31,7 +32,12 @@ final class Steady implements Trial {
         this.field = field;
         this.load = load;
         this.ledger = new Ledger(load.payload());
-        this.backlog = field.bench().isShort() ? load.batch() : BACKLOG;
+        this.backlog = backlog(field.bench(), load);
+    }
+
+    /** How many items may be left before producers hold back. */
+    static int backlog(Bench bench, Load load) {
+        return bench.isShort() ? load.batch() : BACKLOG;
     }
 
     @Override
