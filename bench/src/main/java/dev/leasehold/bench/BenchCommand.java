@@ -30,8 +30,7 @@ import picocli.CommandLine.Parameters;
             "Tables go to standard output, reports and charts to bench/results."
         })
 final class BenchCommand implements Callable<Integer> {
-    private static final double WARM_UP_PART = 3;
-    private static final double LONGEST_WARM_UP_SECONDS = 5;
+    private static final Duration RUN = Duration.ofSeconds(15);
 
     @CommandLine.Spec
     private @Nullable CommandSpec spec;
@@ -55,14 +54,14 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--seconds",
-            defaultValue = "15",
-            description = "How long each run lasts. Default: ${DEFAULT-VALUE}.")
-    private double seconds;
+            description = "How long each run lasts. Default: 15; with --check 4, and 20 for Q3 and Q5.")
+    private @Nullable Double seconds;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            description = "How long each system runs before it is measured. Default: a third of --seconds, 5 at most.")
+            description = "How long each system runs before it is measured. Default: a third of --seconds, 5 at most;"
+                    + " 10 at least for systems in JVMs of their own.")
     private @Nullable Double warmUp;
 
     @Option(
@@ -83,55 +82,95 @@ final class BenchCommand implements Callable<Integer> {
             description = "The JDBC address of a PostgreSQL. Default: an embedded one.")
     private @Nullable String postgresUrl;
 
+    @Option(
+            names = "--check",
+            description = "Measures what the owed figures need, judges each, and exits with 1 if one falls short."
+                    + " Writes no charts, and a report only if --json is given.")
+    private boolean check;
+
     @Option(names = "--list", description = "Lists the scenarios and their systems, and measures nothing.")
     private boolean list;
 
+    private final List<String> failures = new ArrayList<>();
+
     @Override
     public Integer call() {
-        check();
+        validate();
         List<Scenario> chosen = chosen();
         if (list) {
             chosen.forEach(scenario -> out().println(describe(scenario)));
             return 0;
         }
+        List<Result> results = new ArrayList<>();
         try (Database database = open()) {
             progress("PostgreSQL " + database.version() + ", fsync and synchronous_commit on");
-            Bench bench = new Bench(database, duration(seconds));
-            Runner runner = new Runner(bench, duration(warmUp()), repeats, this::isChosen, this::progress);
             for (Group group : groups()) {
-                measure(runner, group, chosen);
+                results.addAll(measure(database, group, chosen));
             }
-            runner.failures().forEach(this::progress);
-            return runner.failures().isEmpty() ? 0 : 1;
         }
+        failures.forEach(this::progress);
+        int judged = check ? judge(results) : 0;
+        return failures.isEmpty() ? judged : 1;
     }
 
-    private void measure(Runner runner, Group group, List<Scenario> chosen) {
+    private List<Result> measure(Database database, Group group, List<Scenario> chosen) {
         List<Result> results = new ArrayList<>();
         for (Scenario scenario : chosen) {
             if (scenario.group() == group) {
-                List<Result> found = runner.run(scenario);
-                results.addAll(found);
-                out().println(Table.of(scenario, found));
-                out().flush();
-                Chart.write(Home.results(), scenario, found);
+                results.addAll(measure(database, scenario));
             }
         }
-        if (!results.isEmpty()) {
-            JsonReport.write(json != null ? json : Home.results().resolve(group + ".json"), results);
+        Path report = json != null || check ? json : Home.results().resolve(group + ".json");
+        if (report != null && !results.isEmpty()) {
+            JsonReport.write(report, results);
         }
+        return results;
     }
 
-    private void check() {
-        if (seconds <= 0 || warmUp() <= 0 || repeats < 1) {
+    private List<Result> measure(Database database, Scenario scenario) {
+        Bench bench = new Bench(database, run(scenario));
+        Runner runner = new Runner(bench, warmUp(bench.duration()), repeats, choice(), this::progress);
+        List<Result> results = runner.run(scenario);
+        failures.addAll(runner.failures());
+        if (!results.isEmpty()) {
+            out().println(Table.of(scenario, results));
+            out().flush();
+        }
+        if (!check) {
+            Chart.write(Home.results(), scenario, results);
+        }
+        return results;
+    }
+
+    private int judge(List<Result> results) {
+        Check judged = new Check(OwedFigures.ALL, results);
+        out().println(judged.text());
+        return judged.exitStatus();
+    }
+
+    private void validate() {
+        boolean isPositive = (seconds == null || seconds > 0) && (warmUp == null || warmUp > 0);
+        if (!isPositive || repeats < 1) {
             throw new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),
                     "--seconds and --warm-up must be positive and --repeats at least 1");
         }
     }
 
-    private double warmUp() {
-        return warmUp != null ? warmUp : Math.min(seconds / WARM_UP_PART, LONGEST_WARM_UP_SECONDS);
+    private Duration run(Scenario scenario) {
+        if (seconds != null) {
+            return duration(seconds);
+        }
+        return check ? Check.run(scenario) : RUN;
+    }
+
+    private WarmUp warmUp(Duration run) {
+        return warmUp != null ? WarmUp.of(duration(warmUp)) : WarmUp.before(run);
+    }
+
+    private Choice choice() {
+        Choice named = (scenario, variant, contender) -> systems.isEmpty() || systems.contains(contender.name());
+        return check ? named.and(OwedFigures::need) : named;
     }
 
     private static Duration duration(double seconds) {
@@ -154,10 +193,6 @@ final class BenchCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private boolean isChosen(String system) {
-        return systems.isEmpty() || systems.contains(system);
-    }
-
     private static String describe(Scenario scenario) {
         StringBuilder text = new StringBuilder(scenario.name() + " (" + scenario.group() + "): " + scenario.title());
         scenario.variants().forEach(variant -> text.append("\n  variant: ").append(variant.label()));
@@ -165,6 +200,13 @@ final class BenchCommand implements Callable<Integer> {
                 .forEach(contender -> text.append("\n  system: ")
                         .append(contender.name())
                         .append(contender.absence() == null ? "" : " (left out: " + contender.absence() + ")"));
+        OwedFigures.of(scenario)
+                .forEach(owed -> text.append("\n  owed: ")
+                        .append(owed.variant())
+                        .append(", ")
+                        .append(owed.what())
+                        .append(": ")
+                        .append(owed.owed()));
         return text.toString();
     }
 

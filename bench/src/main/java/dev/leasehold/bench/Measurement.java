@@ -52,6 +52,11 @@ public record Measurement(
                 recorder.extras());
     }
 
+    /** A further figure by its name; NaN if there is none. */
+    double extra(String name) {
+        return extras.getOrDefault(name, Double.NaN);
+    }
+
     double opsPerSecond() {
         return operations / seconds;
     }

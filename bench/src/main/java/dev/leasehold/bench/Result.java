@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * All repeats of one contender in one variant of a scenario. Its figures are those of the repeat with the median rate.
@@ -24,18 +27,21 @@ public record Result(Scenario scenario, Variant variant, Contender contender, Li
         return sorted.get((sorted.size() - 1) / 2);
     }
 
-    /** The rate of this one divided by Leasehold's: the median of the repeats, each against its neighbour. */
-    OptionalDouble ratioTo(Result leasehold) {
-        int count = Math.min(repeats.size(), leasehold.repeats.size());
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            double theirs = leasehold.repeats.get(i).opsPerSecond();
-            if (theirs > 0) {
-                ratios.add(repeats.get(i).opsPerSecond() / theirs);
-            }
-        }
-        ratios.sort(Comparator.naturalOrder());
-        return ratios.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(ratios.get((ratios.size() - 1) / 2));
+    /** The median of one figure of the repeats; empty if they do not have it. */
+    OptionalDouble median(ToDoubleFunction<Measurement> figure) {
+        return middle(repeats.stream().mapToDouble(figure));
+    }
+
+    /** A figure of this one divided by that of another: the median of the repeats, each against its neighbour. */
+    OptionalDouble ratioTo(Result other, ToDoubleFunction<Measurement> figure) {
+        int count = Math.min(repeats.size(), other.repeats.size());
+        return middle(IntStream.range(0, count)
+                .mapToDouble(i -> figure.applyAsDouble(repeats.get(i)) / figure.applyAsDouble(other.repeats.get(i))));
+    }
+
+    private static OptionalDouble middle(DoubleStream values) {
+        double[] sorted = values.filter(Double::isFinite).sorted().toArray();
+        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[(sorted.length - 1) / 2]);
     }
 
     private boolean isLeasehold() {
@@ -49,7 +55,7 @@ public record Result(Scenario scenario, Variant variant, Contender contender, Li
                         && other.variant.equals(variant)
                         && other.scenario.name().equals(scenario.name()))
                 .findFirst()
-                .map(this::ratioTo)
+                .map(leasehold -> ratioTo(leasehold, Measurement::opsPerSecond))
                 .orElseGet(OptionalDouble::empty);
     }
 }

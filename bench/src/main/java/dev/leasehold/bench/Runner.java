@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Runs scenarios. Within each repeat all systems take turns, so that noise hits all alike, and with each repeat another one begins.
@@ -22,17 +21,17 @@ final class Runner {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Bench bench;
-    private final Duration warmUp;
+    private final WarmUp warmUp;
     private final int repeats;
-    private final Predicate<String> systems;
+    private final Choice choice;
     private final Consumer<String> progress;
     private final List<String> failures = new ArrayList<>();
 
-    Runner(Bench bench, Duration warmUp, int repeats, Predicate<String> systems, Consumer<String> progress) {
+    Runner(Bench bench, WarmUp warmUp, int repeats, Choice choice, Consumer<String> progress) {
         this.bench = bench;
         this.warmUp = warmUp;
         this.repeats = repeats;
-        this.systems = systems;
+        this.choice = choice;
         this.progress = progress;
     }
 
@@ -51,8 +50,9 @@ final class Runner {
 
     private List<Result> run(Scenario scenario, Variant variant) {
         List<Contender> present = new ArrayList<>(scenario.contenders().stream()
-                .filter(contender -> systems.test(contender.name()) && contender.absence() == null)
+                .filter(contender -> contender.absence() == null)
                 .filter(contender -> contender.takes().test(variant))
+                .filter(contender -> choice.includes(scenario, variant, contender))
                 .toList());
         Map<Contender, List<Measurement>> measured = new LinkedHashMap<>();
         for (int repeat = 1; repeat <= repeats; repeat++) {
@@ -98,9 +98,12 @@ final class Runner {
 
     private Measurement turn(Contender contender, Variant variant) throws Exception {
         try (Trial trial = contender.opener().open(bench, variant)) {
-            trial.prepare(warmUp);
-            bench.database().checkpoint();
-            trial.run(new Recorder(), warmUp);
+            Duration first = contender.isCold() ? warmUp.cold() : warmUp.usual();
+            trial.prepare(first);
+            if (!bench.isShort()) {
+                bench.database().checkpoint();
+            }
+            trial.run(new Recorder(), first);
             trial.prepare(bench.duration());
             return measure(trial);
         }

@@ -8,18 +8,11 @@ import java.util.List;
  * @param name the short name, such as {@code L1}
  * @param title what happens in it
  * @param operation what counts as one operation
- * @param owed what Leasehold owes here, in words; empty if nothing
  * @param variants the ways to run it
  * @param contenders who takes part; figures are compared with the one named {@link Contender#LEASEHOLD}
  */
 public record Scenario(
-        Group group,
-        String name,
-        String title,
-        String operation,
-        String owed,
-        List<Variant> variants,
-        List<Contender> contenders) {
+        Group group, String name, String title, String operation, List<Variant> variants, List<Contender> contenders) {
     public Scenario {
         variants = List.copyOf(variants);
         contenders = List.copyOf(contenders);

@@ -32,10 +32,7 @@ final class Table {
         StringBuilder text = new StringBuilder();
         text.append(scenario.name()).append(": ").append(scenario.title()).append('\n');
         text.append("one operation: ").append(scenario.operation()).append('\n');
-        if (!scenario.owed().isEmpty()) {
-            text.append("owed: ").append(scenario.owed()).append('\n');
-        }
-        aligned(rows, text);
+        text.append(aligned(rows, 2));
         extras(results, text);
         notes(scenario, text);
         return text.toString();
@@ -70,8 +67,9 @@ final class Table {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** The first two columns are words and stand left, the others right. */
-    private static void aligned(List<List<String>> rows, StringBuilder text) {
+    /** The first columns are words and stand left, the others right. */
+    static String aligned(List<List<String>> rows, int words) {
+        StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < row.size(); column++) {
@@ -80,10 +78,11 @@ final class Table {
                         rows.stream().mapToInt(r -> r.get(at).length()).max().orElse(0);
                 String cell = row.get(column);
                 String space = " ".repeat(width - cell.length());
-                line.append(column < 2 ? cell + space : space + cell).append("  ");
+                line.append(column < words ? cell + space : space + cell).append("  ");
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }
+        return text.toString();
     }
 
     private static void extras(List<Result> results, StringBuilder text) {

@@ -20,7 +20,7 @@ final class Examples {
     }
 
     static Scenario scenario(Contender... contenders) {
-        return new Scenario(Group.LOCKS, "X1", "a & b", "one thing", "a lot", List.of(VARIANT), List.of(contenders));
+        return new Scenario(Group.LOCKS, "X1", "a & b", "one thing", List.of(VARIANT), List.of(contenders));
     }
 
     static Result result(Scenario scenario, String name, double... rates) {

@@ -15,8 +15,8 @@ import java.util.Set;
  * @param faults what goes wrong, each in its turn, in an order that the seed decides
  * @param atLeast how long the round goes on; every fault has its turn once at least
  * @param hold how long a fault lasts
- * @param recovery how long it may take after a fault until the rate is back
- * @param enough what part of the rate before counts as back
+ * @param recovery how long it may take after a fault until calls of every client succeed again, and often enough
+ * @param enough what part of the rate before that is; 0 if the rate does not matter
  */
 record Plan(
         Set<Workload> workloads,

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** How many calls succeed per second just now, read from the journals while they are written. */
 final class Pulse {
@@ -20,6 +22,7 @@ final class Pulse {
 
     private final Path directory;
     private final Map<Path, Long> read = new HashMap<>();
+    private final Set<Path> heard = new HashSet<>();
 
     Pulse(Path directory) {
         this.directory = directory;
@@ -34,12 +37,17 @@ final class Pulse {
         return calls * 1e9 / (System.nanoTime() - start);
     }
 
-    /** How long it took until a second had at least that rate; nothing if it took longer than {@code atMost}. */
-    Optional<Duration> recover(double wanted, Duration atMost) {
+    /**
+     * How long it took until calls of that many clients have succeeded, and a second had at least that rate; nothing if it took longer
+     * than {@code atMost}.
+     */
+    Optional<Duration> recover(int clients, double wanted, Duration atMost) {
+        count();
+        heard.clear();
         long start = System.nanoTime();
         while (true) {
             Duration taken = Duration.ofNanos(System.nanoTime() - start);
-            if (rate(WINDOW) >= wanted) {
+            if (rate(WINDOW) >= wanted && heard.size() >= clients) {
                 return Optional.of(taken);
             }
             if (taken.compareTo(atMost) > 0) {
@@ -53,7 +61,11 @@ final class Pulse {
         long calls = 0;
         try (DirectoryStream<Path> journals = Files.newDirectoryStream(directory, "*.jsonl")) {
             for (Path journal : journals) {
-                calls += count(journal);
+                long more = count(journal);
+                calls += more;
+                if (more > 0) {
+                    heard.add(journal);
+                }
             }
         } catch (IOException e) {
             throw new SiteException("could not read the journals in " + directory, e);

@@ -111,12 +111,12 @@ final class Round {
         fault.end();
         call.ok();
         Duration atMost = plan.recovery().plus(LONGEST_LEASE);
-        Optional<Duration> back = pulse.recover(calm * plan.enough(), atMost);
+        Optional<Duration> back = pulse.recover(site.clients().size(), calm * plan.enough(), atMost);
         out.accept(kind.text() + ": "
                 + back.map(taken -> "back after " + taken.toMillis() + " ms").orElse("not back") + ", "
                 + connections().size() + " connections");
         if (back.isEmpty()) {
-            complaints.add("the rate was not back " + atMost.toSeconds() + " s after " + kind.text());
+            complaints.add("calls did not succeed as before " + atMost.toSeconds() + " s after " + kind.text());
         }
     }
 

@@ -36,11 +36,26 @@ class PulseTest {
         try (Journal journal = Journal.writingTo(directory.resolve("one.jsonl"))) {
             Recorder recorder = new Recorder(journal, "one");
             Pulse pulse = new Pulse(directory);
-            assertThat(pulse.recover(1, SHORT)).isEmpty();
+            assertThat(pulse.recover(1, 1, SHORT)).isEmpty();
             assertThat(during(
                             () -> call(recorder, true),
-                            () -> pulse.recover(1, Duration.ofSeconds(30)).isPresent() ? 1 : 0))
+                            () -> pulse.recover(1, 1, Duration.ofSeconds(30)).isPresent() ? 1 : 0))
                     .isPositive();
+        }
+    }
+
+    @Test
+    void a_client_that_does_not_come_back_is_told(@TempDir Path directory) throws InterruptedException {
+        try (Journal one = Journal.writingTo(directory.resolve("one.jsonl"));
+                Journal two = Journal.writingTo(directory.resolve("two.jsonl"))) {
+            Recorder recorder = new Recorder(one, "one");
+            Recorder silent = new Recorder(two, "two");
+            call(silent, true);
+            Pulse pulse = new Pulse(directory);
+            assertThat(during(
+                            () -> call(recorder, true),
+                            () -> pulse.recover(2, 0, SHORT).isPresent() ? 1 : 0))
+                    .isZero();
         }
     }
 

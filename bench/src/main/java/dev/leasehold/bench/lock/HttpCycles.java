@@ -45,7 +45,11 @@ final class HttpCycles implements Trial {
 
     private static Contender contender(String name, String settings, HttpWorker.Door door) {
         return Contender.of(
-                name, Versions.of("leasehold"), settings, (bench, variant) -> new HttpCycles(bench, variant, door));
+                        name,
+                        Versions.of("leasehold"),
+                        settings,
+                        (bench, variant) -> new HttpCycles(bench, variant, door))
+                .cold();
     }
 
     @Override

@@ -30,11 +30,13 @@ final class LeaseholdBeats implements Trial {
     private final PostgresLocks locks;
     private final List<PostgresLock> held = new ArrayList<>();
     private final BlockingQueue<Long> beats = new LinkedBlockingQueue<>();
+    private final int count;
     private int renewed;
     private long longest;
 
     private LeaseholdBeats(LockSystem.Nodes nodes) {
         this.nodes = nodes;
+        this.count = Renewals.count(nodes);
         this.pool = nodes.pool(Bench.CONNECTIONS);
         this.locks = PostgresLocks.builder(pool)
                 .options(options -> options.ttl(TTL).listener(this::hear))
@@ -43,7 +45,7 @@ final class LeaseholdBeats implements Trial {
 
     static Trial open(LockSystem.Nodes nodes, Variant variant) {
         LeaseholdBeats beats = new LeaseholdBeats(nodes);
-        for (int i = 0; i < Renewals.LOCKS; i++) {
+        for (int i = 0; i < beats.count; i++) {
             beats.held.add(beats.locks.acquire(AcquireRequest.of(Renewals.key(i))));
         }
         return beats;
@@ -55,7 +57,7 @@ final class LeaseholdBeats implements Trial {
         }
         renewed++;
         longest = Math.max(longest, event.elapsed().toNanos());
-        if (renewed == Renewals.LOCKS) {
+        if (renewed == count) {
             beats.add(longest);
             renewed = 0;
             longest = 0;

@@ -37,6 +37,14 @@ final class LeaseholdLocker implements Locker {
                 builder -> builder.withoutGroupCommit().connections(8));
     }
 
+    /** On as many connections as it uses by default: the difference is group commit alone. */
+    static LockSystem ungroupedOnTwo() {
+        return system(
+                "leasehold-ungrouped-2",
+                "for reference: withoutGroupCommit(), on 2 connections",
+                PostgresLocks.Builder::withoutGroupCommit);
+    }
+
     private static LockSystem system(String name, String settings, UnaryOperator<PostgresLocks.Builder> change) {
         return new LockSystem(
                 name,

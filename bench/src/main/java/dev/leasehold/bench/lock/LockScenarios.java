@@ -9,6 +9,7 @@ import java.util.List;
 /** The scenarios of locks. */
 public final class LockScenarios {
     private static final int MANY = 64;
+    private static final int CROWD = 16;
     private static final Contender FENCEPOST = Contender.absent("fencepost", "it is published in no package registry");
     private static final Contender REDISSON =
             Contender.absent("redisson", "nothing here starts or speaks to a Redis; see ADR 18");
@@ -25,12 +26,12 @@ public final class LockScenarios {
                 "L1",
                 "acquire and release on distinct keys",
                 "one acquire and its release",
-                "64 threads: at least 8 x ShedLock and Spring, 60 % of hand-batched SQL; 1 thread: p50 not above ShedLock's",
                 List.of(Variant.threads(1), Variant.threads(8), Variant.threads(MANY)),
                 List.of(
                         LeaseholdLocker.defaults().in(Cycles::open),
                         LeaseholdLocker.eightLanes().in(Cycles::open),
                         LeaseholdLocker.ungrouped().in(Cycles::open),
+                        LeaseholdLocker.ungroupedOnTwo().in(Cycles::open),
                         ShedLockLocker.system().in(Cycles::open),
                         SpringLocker.defaults().in(Cycles::open),
                         RawLocker.system().in(Cycles::open),
@@ -45,14 +46,26 @@ public final class LockScenarios {
                 "L2",
                 "one key that all want, held for 1 ms",
                 "one hand-off from a worker to another; its latency is the time from the release to the next holder",
-                "4 JVMs: at least 5 x Spring's hand-offs; p50 below 3 ms; nobody waits longer than 4 times the mean",
-                List.of(new Variant("16 workers, 1 JVM", 16, 1), new Variant("16 workers, 4 JVMs", 16, 4)),
                 List.of(
-                        LeaseholdLocker.defaults().in(HotKey::open),
-                        SpringLocker.defaults().in(HotKey::open),
-                        SpringLocker.impatient().in(HotKey::open),
+                        new Variant("16 workers, 1 JVM", CROWD, 1),
+                        new Variant("16 workers, 4 JVMs", CROWD, 4),
+                        new Variant("2 workers, 2 JVMs", 2, 2)),
+                List.of(
+                        LeaseholdLocker.defaults().in(HotKey::open).cold(),
+                        SpringLocker.defaults()
+                                .in(HotKey::open)
+                                .only(LockScenarios::isCrowd)
+                                .cold(),
+                        SpringLocker.impatient()
+                                .in(HotKey::open)
+                                .only(LockScenarios::isCrowd)
+                                .cold(),
                         Contender.absent("shedlock", "it cannot wait for a lock"),
                         FENCEPOST));
+    }
+
+    private static boolean isCrowd(Variant variant) {
+        return variant.concurrency() == CROWD;
     }
 
     private static Scenario losingTries() {
@@ -61,7 +74,6 @@ public final class LockScenarios {
                 "L3",
                 "tries for locks that another node holds",
                 "one try that is refused",
-                "at least 25,000 a second, and not one transaction id",
                 List.of(
                         new Variant("64 threads, one lock", MANY, 1),
                         new Variant("64 threads, a lock each", MANY, MANY)),
@@ -81,7 +93,6 @@ public final class LockScenarios {
                 "L4",
                 "renewal of 1,000 held locks",
                 "the renewal of all 1,000",
-                "one statement, below 30 ms",
                 List.of(new Variant("1,000 locks", 1, Renewals.LOCKS)),
                 Renewals.contenders());
     }
@@ -92,7 +103,6 @@ public final class LockScenarios {
                 "L5",
                 "a small transaction with and without guard",
                 "one transaction",
-                "guard costs below 15 %",
                 List.of(Variant.threads(1), Variant.threads(8)),
                 GuardedTransactions.contenders());
     }
@@ -103,7 +113,6 @@ public final class LockScenarios {
                 "L6",
                 "acquire and release over HTTP",
                 "one acquire and its release",
-                "at least 4,800 a second: 4 x what LockServiceCentral reached on this class of machine",
                 List.of(new Variant("64 connections", MANY, 1)),
                 HttpCycles.contenders());
     }

@@ -8,6 +8,7 @@ final class LockSystems {
             LeaseholdLocker.defaults(),
             LeaseholdLocker.eightLanes(),
             LeaseholdLocker.ungrouped(),
+            LeaseholdLocker.ungroupedOnTwo(),
             ShedLockLocker.system(),
             SpringLocker.defaults(),
             SpringLocker.impatient(),

@@ -43,7 +43,7 @@ final class OneByOne implements Trial {
             all.shares.add(new ArrayList<>());
         }
         all.inEachThread(share -> {
-            for (int i = share; i < Renewals.LOCKS; i += count) {
+            for (int i = share; i < Renewals.count(nodes); i += count) {
                 all.shares.get(share).add(taking.take(all.node.locker(), Renewals.key(i)));
             }
         });

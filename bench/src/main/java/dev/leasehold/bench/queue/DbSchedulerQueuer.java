@@ -87,8 +87,8 @@ final class DbSchedulerQueuer implements Queuer {
     }
 
     @Override
-    public void produceLater(List<byte[]> payloads) {
-        schedule(payloads, Instant.now().plus(Duration.ofHours(1)));
+    public void produceLater(List<byte[]> payloads, Duration delay) {
+        schedule(payloads, Instant.now().plus(delay));
     }
 
     private void schedule(List<byte[]> payloads, Instant when) {

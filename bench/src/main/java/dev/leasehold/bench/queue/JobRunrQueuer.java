@@ -67,8 +67,8 @@ final class JobRunrQueuer implements Queuer {
     }
 
     @Override
-    public void produceLater(List<byte[]> payloads) {
-        Instant later = Instant.now().plus(Duration.ofHours(1));
+    public void produceLater(List<byte[]> payloads, Duration delay) {
+        Instant later = Instant.now().plus(delay);
         payloads.forEach(payload -> scheduler.schedule(later, request(payload)));
     }
 

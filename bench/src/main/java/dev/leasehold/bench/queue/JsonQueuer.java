@@ -6,6 +6,7 @@ import dev.leasehold.bench.HttpConnection;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,8 @@ final class JsonQueuer implements Queuer {
     }
 
     @Override
-    public void produceLater(List<byte[]> payloads) throws IOException {
-        produce(payloads, ",\"enqueue_at\":\"" + Instant.now().plusSeconds(3600) + "\"");
+    public void produceLater(List<byte[]> payloads, Duration delay) throws IOException {
+        produce(payloads, ",\"enqueue_at\":\"" + Instant.now().plus(delay) + "\"");
     }
 
     private void produce(List<byte[]> payloads, String more) throws IOException {

@@ -87,8 +87,8 @@ final class LeaseholdQueuer implements Queuer {
     }
 
     @Override
-    public void produceLater(List<byte[]> payloads) {
-        When later = When.after(Duration.ofHours(1));
+    public void produceLater(List<byte[]> payloads, Duration delay) {
+        When later = When.after(delay);
         queue.produce(ProduceRequest.of(payloads.stream()
                 .map(payload -> NewItem.of(payload).when(later))
                 .toList()));

@@ -65,7 +65,7 @@ final class NodeTrial implements Trial {
                 "kind", kind,
                 "seconds", duration.toMillis() / 1000.0,
                 "items", kind.equals("pickup") ? PICKUPS : preload,
-                "backlog", Math.max(load.batch(), bench.scaled(Steady.BACKLOG)),
+                "backlog", Steady.backlog(bench, load),
                 "threads", load.producers(),
                 "batch", load.batch(),
                 "payloadBytes", load.payload());

@@ -31,7 +31,8 @@ public final class QueueScenarios {
                 scheduled(),
                 http(),
                 largePayloads(),
-                twoNodes());
+                twoNodes(),
+                due());
     }
 
     private static Scenario produce() {
@@ -42,8 +43,6 @@ public final class QueueScenarios {
                 "Q1",
                 "produce items of 100 bytes",
                 "one item produced",
-                "batches of 100 and 1,000: at least 70 % of raw, not behind the best peer;"
-                        + " one by one from 64 threads: at least 4 x the best peer",
                 List.of(batches(64, 1), batches(16, 10), batches(8, 100), batches(4, 1000)),
                 List.of(
                         LEASEHOLD.in(load, Produces::new),
@@ -66,7 +65,6 @@ public final class QueueScenarios {
                 "Q2",
                 "drain items that are there",
                 "one item leased and completed",
-                "at least 60 % of raw, 1.3 x the best peer, 5 x db-scheduler and JobRunr",
                 List.of(new Variant("100,000 items, batches of 100", 4, 100_000), MILLION),
                 List.of(
                         LEASEHOLD.in(load, Drain::new),
@@ -91,8 +89,6 @@ public final class QueueScenarios {
                 "Q3",
                 "produce, lease and complete at once",
                 ITEM,
-                "at least 1.3 x the best peer; last ten seconds not below 90 % of the first ten; tables not larger than ten"
-                        + " times what is live; below 1.5 KB of WAL",
                 List.of(new Variant("1 partition", 4, 1), new Variant("4 partitions", 4, 4)),
                 List.of(
                         LEASEHOLD.in(load, Steady::new),
@@ -114,7 +110,6 @@ public final class QueueScenarios {
                 "Q4",
                 "pick up an item from an idle queue",
                 "one item produced; the latency is until a worker has it",
-                "same node: p50 below 3 ms, p99 below 10 ms; other node: p50 below 20 ms",
                 List.of(new Variant("same node", 1, 1), new Variant("other node", 1, 2)),
                 List.of(
                         LEASEHOLD.in(load, Pickup::new),
@@ -131,7 +126,6 @@ public final class QueueScenarios {
                 "Q5",
                 "as Q3, while another session holds a snapshot",
                 ITEM,
-                "at least 80 % of what it does undisturbed",
                 List.of(ONE),
                 List.of(
                         LEASEHOLD.in(held, Steady::new),
@@ -147,7 +141,6 @@ public final class QueueScenarios {
                 "Q6",
                 "as Q3, with one million scheduled items beside",
                 ITEM,
-                "",
                 List.of(ONE),
                 List.of(
                         LEASEHOLD.in(later, Steady::new),
@@ -162,7 +155,6 @@ public final class QueueScenarios {
                 "Q7",
                 "as Q3, over HTTP",
                 ITEM,
-                "at least 50 % of the library's rate",
                 List.of(ONE),
                 List.of(
                         LEASEHOLD.in(Load.DEFAULT, Steady::new),
@@ -177,7 +169,6 @@ public final class QueueScenarios {
                 "Q8",
                 "as Q3, with items of 10 KB",
                 ITEM,
-                "",
                 List.of(ONE),
                 List.of(
                         LEASEHOLD.in(large, Steady::new),
@@ -193,12 +184,21 @@ public final class QueueScenarios {
                 "Q9",
                 "as Q3, on two nodes with 8 connections each",
                 ITEM,
-                "",
                 List.of(ONE),
                 List.of(
                         LEASEHOLD.in(two, Steady::new),
                         LEASEHOLD.named("leasehold-one-node", "one node").in(Load.DEFAULT, Steady::new),
                         RAW.in(two, Steady::new),
                         DB_SCHEDULER.in(two, Steady::new)));
+    }
+
+    private static Scenario due() {
+        return new Scenario(
+                Group.QUEUES,
+                "Q10",
+                "items that are scheduled become ready",
+                "one item scheduled; the latency is from its time until a worker has it",
+                List.of(new Variant("300 ms ahead", 1, 1)),
+                List.of(LEASEHOLD.in(Load.DEFAULT, DueItems::new)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.queue;
 
+import java.time.Duration;
 import java.util.List;
 
 /** One node of a queue, of whatever system, reduced to what the scenarios need. Safe for use by many threads. */
@@ -7,8 +8,8 @@ interface Queuer extends AutoCloseable {
     /** Produces items; returns when they are committed. */
     void produce(List<byte[]> payloads) throws Exception;
 
-    /** The same for an hour from now. */
-    void produceLater(List<byte[]> payloads) throws Exception;
+    /** The same for so long from now. */
+    void produceLater(List<byte[]> payloads, Duration delay) throws Exception;
 
     /**
      * Starts to work what comes, and goes on until it is stopped.

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -27,7 +28,7 @@ final class RawQueuer implements Queuer {
             """;
     private static final String PRODUCE = "insert into items (payload) select * from unnest(?::bytea[])";
     private static final String PRODUCE_LATER =
-            "insert into items (payload, due) select p, now() + interval '1 hour' from unnest(?::bytea[]) as p";
+            "insert into items (payload, due) select p, now() + interval '%d ms' from unnest(?::bytea[]) as p";
     private static final String LEASE = """
             update items
             set leased_until = now() + interval '1 minute', attempts = attempts + 1
@@ -77,8 +78,8 @@ final class RawQueuer implements Queuer {
     }
 
     @Override
-    public void produceLater(List<byte[]> payloads) throws SQLException {
-        insert(PRODUCE_LATER, payloads);
+    public void produceLater(List<byte[]> payloads, Duration delay) throws SQLException {
+        insert(PRODUCE_LATER.formatted(delay.toMillis()), payloads);
     }
 
     private void insert(String sql, List<byte[]> payloads) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.queue;
 
+import dev.leasehold.bench.Bench;
 import dev.leasehold.bench.Recorder;
 import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Workers;
@@ -13,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Items are produced and worked at the same time, as fast as it goes; producers hold back while much is left. */
 final class Steady implements Trial {
-    static final int BACKLOG = 10_000;
+    private static final int BACKLOG = 10_000;
     private static final int LOADED_TOGETHER = 1000;
     private static final int WINDOW_SECONDS = 10;
     private static final double MEGA = 1e6;
+    private static final Duration LATER = Duration.ofHours(1);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Field field;
@@ -30,7 +32,12 @@ final class Steady implements Trial {
         this.field = field;
         this.load = load;
         this.ledger = new Ledger(load.payload());
-        this.backlog = Math.max(load.batch(), field.bench().scaled(BACKLOG));
+        this.backlog = backlog(field.bench(), load);
+    }
+
+    /** How many items may be left before producers hold back. */
+    static int backlog(Bench bench, Load load) {
+        return bench.isShort() ? load.batch() : BACKLOG;
     }
 
     @Override
@@ -54,7 +61,7 @@ final class Steady implements Trial {
             for (int i = 0; i < LOADED_TOGETHER; i++) {
                 some.add(scheduled.item(-1L - next - i));
             }
-            field.node(0).produceLater(some);
+            field.node(0).produceLater(some, LATER);
         }
         field.place().vacuum();
     }
@@ -102,8 +109,11 @@ final class Steady implements Trial {
     private static void measureFlatness(Recorder recorder, int seconds) {
         int window = Math.min(WINDOW_SECONDS, seconds / 2);
         if (window > 0) {
-            recorder.extra("rate of the first " + window + " s", recorder.rateBetween(0, window));
-            recorder.extra("rate of the last " + window + " s", recorder.rateBetween(seconds - window, seconds));
+            double first = recorder.rateBetween(0, window);
+            double last = recorder.rateBetween(seconds - window, seconds);
+            recorder.extra("rate of the first " + window + " s", first);
+            recorder.extra("rate of the last " + window + " s", last);
+            recorder.extra("last / first rate", last / first);
         }
     }
 

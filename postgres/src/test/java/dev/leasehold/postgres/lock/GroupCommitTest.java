@@ -16,12 +16,19 @@ import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestPostgres;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +88,46 @@ class GroupCommitTest {
         }
         assertThat(together(attempts)).allMatch(result -> result.join().ok());
         assertThat(transactions() - before).isLessThanOrEqualTo(10);
+    }
+
+    /** Nothing waits for company, and no thread is changed, once its connection is open. */
+    @Test
+    void a_call_without_company_is_sent_at_once_in_the_thread_of_its_caller() {
+        Set<Thread> senders = ConcurrentHashMap.newKeySet();
+        try (PostgresLocks alone = PostgresLocks.create(recordingSenders(senders))) {
+            Awaitility.await().pollInSameThread().until(() -> {
+                senders.clear();
+                alone.acquire("alone").close();
+                return senders.equals(Set.of(Thread.currentThread()));
+            });
+        }
+    }
+
+    /** A data source whose connections tell which threads send statements. */
+    private DataSource recordingSenders(Set<Thread> senders) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, result) -> result instanceof Connection connection
+                        ? proxy(Connection.class, connection, (called, answer) -> {
+                            if (called.equals("prepareStatement")) {
+                                senders.add(Thread.currentThread());
+                            }
+                            return answer;
+                        })
+                        : result);
+    }
+
+    /** @param change what to make of the result of a method, by its name */
+    private static <T> T proxy(Class<T> type, T target, BiFunction<String, Object, Object> change) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            try {
+                return change.apply(method.getName(), method.invoke(target, arguments));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     @Test

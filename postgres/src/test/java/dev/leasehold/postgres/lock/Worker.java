@@ -15,11 +15,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What a test does in this JVM, or in another one: {@code java ... Worker <url> <schema> <work> <count>}. */
 final class Worker {
+    static final String BATON = "baton";
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration NEVER = Duration.ofHours(1);
+
     private final PGSimpleDataSource dataSource;
 
     Worker(PGSimpleDataSource dataSource) {
@@ -35,7 +39,7 @@ final class Worker {
         List<String> lines = switch (args[2]) {
             case "count" -> List.of("done " + worker.count(count));
             case "guarded" -> List.of("done " + worker.countGuarded(count));
-            default -> worker.handOver(count);
+            default -> List.of("done " + worker.takeOver(count));
         };
         lines.forEach(System.out::println);
     }
@@ -120,31 +124,30 @@ final class Worker {
         }
     }
 
-    /** Takes the lock again and again, each time after somebody else has had it; tells when it got it and when it gave it back. */
-    List<String> handOver(int times) {
-        List<String> log = new ArrayList<>();
-        try (PostgresLocks locks = PostgresLocks.builder(dataSource)
-                .options(o -> o.pollInterval(Duration.ofSeconds(30)))
-                .build()) {
-            for (int i = 0; i < times; i++) {
-                PostgresLock lock = locks.acquire(AcquireRequest.of("baton").waitFor(Duration.ofSeconds(30)));
-                log.add("got " + lock.fence().value() + " " + System.nanoTime());
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(15)); // the others get in line meanwhile
-                log.add("gave " + lock.fence().value() + " " + System.nanoTime());
+    /** Waits for the lock again and again, each time when somebody else has it; counts how often it got it. */
+    int takeOver(int times) {
+        try (PostgresLocks locks = locksThatNeverPoll()) {
+            for (int i = 1; i <= times; i++) {
+                PostgresLock lock = locks.acquire(AcquireRequest.of(BATON).waitFor(PATIENCE));
                 lock.release();
-                awaitNext(locks, lock.fence(), i == times - 1);
+                if (i < times) {
+                    Awaitility.await().atMost(PATIENCE).until(() -> isHeldAfter(locks, lock.fence()));
+                }
             }
+            return times;
         }
-        return log;
     }
 
-    private static void awaitNext(PostgresLocks locks, Fence mine, boolean last) {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(last ? 0 : 10);
-        while (System.nanoTime() < patience
-                && locks.getByKey("baton")
-                        .filter(info -> info.fence().compareTo(mine) > 0)
-                        .isEmpty()) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+    private static boolean isHeldAfter(PostgresLocks locks, Fence mine) {
+        return locks.getByKey(BATON)
+                .filter(info -> info.fence().compareTo(mine) > 0)
+                .isPresent();
+    }
+
+    /** Whoever waits there relies on wake-ups: neither a poll nor the end of a lease comes within the time of a test. */
+    PostgresLocks locksThatNeverPoll() {
+        return PostgresLocks.builder(dataSource)
+                .options(o -> o.pollInterval(NEVER).ttl(NEVER))
+                .build();
     }
 }

@@ -8,7 +8,6 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import dev.leasehold.testkit.TestPostgres;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +31,15 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What is due is done on time by the database's clock, on whatever node, and no other clock is asked. */
-@Timeout(60)
+@Timeout(240)
 class ClockTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration LATE = Duration.ofMillis(500);
-    private static final int TIMES = 5;
+
+    /** Nobody looks for what is due without knowing of it: that would take ten minutes. */
+    private static final Duration NEVER = Duration.ofMinutes(10);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int TIMES = 3;
     private static final Pattern CLOCKS = Pattern.compile(
             "currentTimeMillis|(Instant|LocalDateTime|OffsetDateTime|ZonedDateTime)\\.now\\(|new Date\\(|Clock\\.");
 
@@ -48,9 +50,15 @@ class ClockTest {
     @BeforeEach
     void open() {
         QueueSchema.create(dataSource);
-        node = PostgresQueues.create(dataSource);
+        node = node();
         node.create(QueueConfig.named("dead"));
         node.create(QueueConfig.named("work").leaseTimeout(SHORT).deadQueue("dead"));
+    }
+
+    private PostgresQueues node() {
+        return PostgresQueues.builder(dataSource)
+                .options(options -> options.lookInterval(NEVER))
+                .build();
     }
 
     @AfterEach
@@ -84,7 +92,7 @@ class ClockTest {
 
     @Test
     void a_lease_ends_on_time_on_the_node_that_gave_it() {
-        measure("lease, same node", () -> {
+        repeat(() -> {
             Instant deadline = leaseAndLeave(node.queue("work"));
             return late(deadline, node.queue("work"));
         });
@@ -93,11 +101,10 @@ class ClockTest {
     @Test
     void a_lease_ends_on_time_although_nobody_waits() {
         String table = '"' + QueueTables.items(QueueHash.of("work"), 0) + '"';
-        measure("lease, nobody waits", () -> {
+        repeat(() -> {
             Instant deadline = leaseAndLeave(node.queue("work"));
             Awaitility.await()
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(2))
+                    .atMost(PATIENCE)
                     .until(() -> Db.number(dataSource, "select count(*) from " + table + " where is_leased") == 0);
             Duration late = Duration.between(deadline, now());
             take(node.queue("work"));
@@ -107,9 +114,9 @@ class ClockTest {
 
     @Test
     void a_lease_ends_on_time_on_another_node_when_the_first_is_gone() {
-        measure("lease, another node", () -> {
+        repeat(() -> {
             Instant deadline;
-            try (PostgresQueues gone = PostgresQueues.create(dataSource)) {
+            try (PostgresQueues gone = node()) {
                 deadline = leaseAndLeave(gone.queue("work"));
             }
             return late(deadline, node.queue("work"));
@@ -118,7 +125,7 @@ class ClockTest {
 
     @Test
     void a_lease_ends_on_time_after_a_restart() {
-        measure("lease, after a restart", () -> {
+        repeat(() -> {
             Instant deadline = leaseAndLeave(node.queue("work"));
             restart();
             return late(deadline, node.queue("work"));
@@ -127,14 +134,14 @@ class ClockTest {
 
     @Test
     void a_scheduled_item_comes_on_time_on_the_same_node() {
-        measure("scheduled, same node", () -> late(schedule(node.queue("work")), node.queue("work")));
+        repeat(() -> late(schedule(node.queue("work")), node.queue("work")));
     }
 
     @Test
     void a_scheduled_item_comes_on_time_on_another_node_when_the_first_is_gone() {
-        measure("scheduled, another node", () -> {
+        repeat(() -> {
             Instant due;
-            try (PostgresQueues gone = PostgresQueues.create(dataSource)) {
+            try (PostgresQueues gone = node()) {
                 due = schedule(gone.queue("work"));
             }
             return late(due, node.queue("work"));
@@ -142,12 +149,13 @@ class ClockTest {
     }
 
     @Test
-    void who_waited_before_another_node_scheduled_an_item_gets_it_a_look_later_at_most() {
-        Duration aLook = QueueOptions.DEFAULT.lookInterval();
-        measure("scheduled, by a node that is gone, for one that waited before", aLook.plus(LATE), () -> {
+    void who_waited_before_another_node_scheduled_an_item_gets_it_by_a_look() {
+        node.close();
+        node = PostgresQueues.create(dataSource);
+        repeat(() -> {
             var waiting = node.queue("work").leaseAsync(request());
             Instant due;
-            try (PostgresQueues gone = PostgresQueues.create(dataSource)) {
+            try (PostgresQueues gone = node()) {
                 due = schedule(gone.queue("work"));
             }
             node.queue("work").complete(waiting.join());
@@ -157,7 +165,7 @@ class ClockTest {
 
     @Test
     void a_scheduled_item_comes_on_time_after_a_restart() {
-        measure("scheduled, after a restart", () -> {
+        repeat(() -> {
             Instant due = schedule(node.queue("work"));
             restart();
             return late(due, node.queue("work"));
@@ -166,7 +174,7 @@ class ClockTest {
 
     @Test
     void an_imported_lease_ends_on_time() {
-        measure("imported lease", () -> {
+        repeat(() -> {
             Instant deadline = now().plus(SHORT);
             node.queue("work").importItems(0, List.of(imported(deadline, null)));
             return late(deadline, node.queue("work"));
@@ -175,7 +183,7 @@ class ClockTest {
 
     @Test
     void an_imported_item_expires_on_time() {
-        measure("imported expiry", () -> {
+        repeat(() -> {
             Instant deadline = now().plus(SHORT);
             node.queue("work").importItems(0, List.of(imported(null, deadline)));
             return late(deadline, node.queue("dead"));
@@ -190,7 +198,7 @@ class ClockTest {
 
     private void restart() {
         node.close();
-        node = PostgresQueues.create(dataSource);
+        node = node();
     }
 
     /** Leases an item, lets go of it, and tells when the lease ends. */
@@ -206,7 +214,7 @@ class ClockTest {
     }
 
     private LeaseRequest request() {
-        return LeaseRequest.of("client" + clients.incrementAndGet(), 1).timeout(Duration.ofSeconds(10));
+        return LeaseRequest.of("client" + clients.incrementAndGet(), 1).timeout(PATIENCE);
     }
 
     /** Waits for the item, and tells how late it came; completes it. */
@@ -228,16 +236,10 @@ class ClockTest {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    private static void measure(String what, Supplier<Duration> once) {
-        measure(what, LATE, once);
-    }
-
-    private static void measure(String what, Duration most, Supplier<Duration> once) {
-        List<Long> lateMs = IntStream.range(0, TIMES)
-                .mapToObj(i -> once.get().toMillis())
-                .sorted()
-                .toList();
-        System.out.println("late by ms, " + what + ": " + lateMs);
-        assertThat(lateMs).allSatisfy(ms -> assertThat(ms).isBetween(0L, most.toMillis()));
+    /** What is due comes, and not before its time. */
+    private static void repeat(Supplier<Duration> late) {
+        for (int i = 0; i < TIMES; i++) {
+            assertThat(late.get()).isGreaterThanOrEqualTo(Duration.ZERO);
+        }
     }
 }
