@@ -25,7 +25,7 @@ final class Scratch {
     }
 
     /** A data directory with an empty database, at {@code path}: a copy, which is faster than making one. */
-    static Path withDatabase(Path path) {
+    static synchronized Path withDatabase(Path path) {
         Path template = HOME.resolve("template-" + EmbeddedPostgres.version());
         if (!Files.isDirectory(template)) {
             Path half = template.resolveSibling(
@@ -40,7 +40,7 @@ final class Scratch {
     }
 
     /** PostgreSQL, unpacked once per version and machine. */
-    static Path programs() {
+    static synchronized Path programs() {
         Path programs = HOME.resolve("postgresql-" + EmbeddedPostgres.version());
         Programs.unpacked(programs);
         return programs;

@@ -7,14 +7,31 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Counts round trips: every time the driver reads after it has written. Made by pgjdbc through its socketFactory setting. */
 public final class CountingSocketFactory extends SocketFactory {
-    public static final AtomicInteger ROUND_TRIPS = new AtomicInteger();
-    public static final AtomicLong BYTES_SENT = new AtomicLong();
+    private static final Map<String, AtomicInteger> COUNTERS = new ConcurrentHashMap<>();
+
+    private final AtomicInteger roundTrips;
+
+    /** One that counts for the data source of this name. Called by pgjdbc. */
+    public CountingSocketFactory(String name) {
+        roundTrips = COUNTERS.computeIfAbsent(name, first -> new AtomicInteger());
+    }
+
+    /** Counts the round trips of all connections that {@code dataSource} opens from now on. */
+    public static AtomicInteger count(PGSimpleDataSource dataSource) {
+        String name = UUID.randomUUID().toString();
+        dataSource.setSocketFactory(CountingSocketFactory.class.getName());
+        dataSource.setSocketFactoryArg(name);
+        return COUNTERS.computeIfAbsent(name, first -> new AtomicInteger());
+    }
 
     @Override
     public Socket createSocket() {
@@ -41,7 +58,7 @@ public final class CountingSocketFactory extends SocketFactory {
         return createSocket(host, port);
     }
 
-    private static final class CountingSocket extends Socket {
+    private final class CountingSocket extends Socket {
         private volatile boolean written;
 
         @Override
@@ -50,7 +67,6 @@ public final class CountingSocketFactory extends SocketFactory {
                 @Override
                 public void write(byte[] bytes, int offset, int length) throws IOException {
                     written = true;
-                    BYTES_SENT.addAndGet(length);
                     out.write(bytes, offset, length);
                 }
             };
@@ -63,7 +79,7 @@ public final class CountingSocketFactory extends SocketFactory {
                 public int read(byte[] bytes, int offset, int length) throws IOException {
                     if (written) {
                         written = false;
-                        ROUND_TRIPS.incrementAndGet();
+                        roundTrips.incrementAndGet();
                     }
                     return super.read(bytes, offset, length);
                 }

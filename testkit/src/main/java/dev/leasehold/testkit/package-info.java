@@ -1,4 +1,4 @@
-/** The contract of Leasehold as abstract JUnit classes, with what they need to run: a PostgreSQL and a clock that moves. */
+/** The contract of Leasehold as JUnit classes, with what they need to run: a PostgreSQL and a clock that moves. */
 @NullMarked
 package dev.leasehold.testkit;
 

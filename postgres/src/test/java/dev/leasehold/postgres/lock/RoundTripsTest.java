@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +37,7 @@ class RoundTripsTest {
     private static final LockKey KEY = LockKey.of("counted");
     private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
+    private AtomicInteger roundTrips;
     private PostgresLocks locks;
     private BlockingLockStore store;
 
@@ -52,7 +54,7 @@ class RoundTripsTest {
     @BeforeEach
     void open() {
         dataSource = Db.withTables(postgres.newSchema());
-        dataSource.setSocketFactory(CountingSocketFactory.class.getName());
+        roundTrips = CountingSocketFactory.count(dataSource);
         locks = PostgresLocks.builder(dataSource).connections(1).build();
         store = locks.store().blocking();
         for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
@@ -92,10 +94,10 @@ class RoundTripsTest {
         return (Granted) store.acquire(AcquireAttempt.of(KEY, TTL));
     }
 
-    private static int roundTrips(Runnable operation) {
-        int before = CountingSocketFactory.ROUND_TRIPS.get();
+    private int roundTrips(Runnable operation) {
+        int before = roundTrips.get();
         operation.run();
-        return CountingSocketFactory.ROUND_TRIPS.get() - before;
+        return roundTrips.get() - before;
     }
 
     @Test
@@ -140,9 +142,9 @@ class RoundTripsTest {
         try (Connection connection = Db.transaction(dataSource)) {
             for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
                 Db.execute(connection, "select 1");
-                int before = CountingSocketFactory.ROUND_TRIPS.get();
+                int before = roundTrips.get();
                 lock.commitGuarded(connection);
-                trips.add(CountingSocketFactory.ROUND_TRIPS.get() - before);
+                trips.add(roundTrips.get() - before);
             }
         }
         assertThat(trips.get(11)).isEqualTo(1);

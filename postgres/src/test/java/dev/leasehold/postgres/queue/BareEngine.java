@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An engine without a node around it, on one counted connection: nothing happens but what the test does. */
 final class BareEngine implements AutoCloseable {
     final PGSimpleDataSource dataSource;
+    final AtomicInteger roundTrips;
     final PostgresItemStore store;
     final PostgresQueueRecords records;
     private final QueueEngine engine;
@@ -46,7 +48,7 @@ final class BareEngine implements AutoCloseable {
         this.dataSource = dataSource;
         this.isFirst = isFirst;
         PGSimpleDataSource counted = TestPostgres.copyOf(dataSource);
-        counted.setSocketFactory(CountingSocketFactory.class.getName());
+        roundTrips = CountingSocketFactory.count(counted);
         engine = new QueueEngine(new PostgresQueueConfig(
                 counted,
                 dataSource,

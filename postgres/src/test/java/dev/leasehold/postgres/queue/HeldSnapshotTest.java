@@ -7,23 +7,41 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.testkit.OwnPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Somebody's long transaction keeps what is gone from being taken away; leases find their way around it, and their order. */
+/**
+ * Somebody's long transaction keeps what is gone from being taken away; leases find their way around it, and their order. Any
+ * transaction of the server counts, so it has a server of its own.
+ */
 @Timeout(60)
 class HeldSnapshotTest {
     private static final int MANY = 8 * Head.ITEMS;
 
-    private final BareEngine bare = new BareEngine();
+    private static OwnPostgres postgres;
+
+    private final BareEngine bare = new BareEngine(postgres.newSchema());
     private final PartitionRef queue = bare.create(QueueConfig.named("busy"));
+
+    @BeforeAll
+    static void startPostgres() {
+        postgres = OwnPostgres.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() {
+        postgres.close();
+    }
 
     @AfterEach
     void close() {

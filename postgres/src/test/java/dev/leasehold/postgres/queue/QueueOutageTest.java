@@ -258,8 +258,8 @@ class QueueOutageTest extends Outages {
     private void terminateBackends() {
         Db.execute(
                 direct,
-                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
-                        + direct.getCurrentSchema() + "'");
+                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+                        + " and application_name = '" + direct.getCurrentSchema() + "'");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
@@ -90,14 +89,14 @@ class QueueRoundTripsTest {
     /** A connection that was idle for a second is asked first whether it still lives: the trip before the counted one may do that. */
     private static int tripsOfFreshLane() {
         store.sweep(queue, dead).join();
-        return CountingSocketFactory.ROUND_TRIPS.get();
+        return bare.roundTrips.get();
     }
 
     private static void assertOneEach(String what, Runnable operation) {
         long transactions = nextTransactionId();
         int trips = tripsOfFreshLane();
         operation.run();
-        assertThat(CountingSocketFactory.ROUND_TRIPS.get() - trips)
+        assertThat(bare.roundTrips.get() - trips)
                 .as("round trips of " + what)
                 .isEqualTo(1);
         assertThat(nextTransactionId() - transactions)
@@ -136,7 +135,7 @@ class QueueRoundTripsTest {
         int trips = tripsOfFreshLane();
         store.sweep(queue, dead).join();
         assertThat(lease(MANY)).isEmpty();
-        assertThat(CountingSocketFactory.ROUND_TRIPS.get() - trips).isEqualTo(2);
+        assertThat(bare.roundTrips.get() - trips).isEqualTo(2);
         assertThat(nextTransactionId()).isEqualTo(transactions);
     }
 
@@ -151,7 +150,7 @@ class QueueRoundTripsTest {
                 .isInstanceOfSatisfying(
                         QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.NO_SUCH_ITEM))
                 .hasMessageContaining(gone.value());
-        assertThat(CountingSocketFactory.ROUND_TRIPS.get() - trips)
+        assertThat(bare.roundTrips.get() - trips)
                 .as("in haste, undone, with care")
                 .isEqualTo(3);
         assertThat(bare.count(queue, "is_leased")).isEqualTo(MANY);
@@ -160,7 +159,7 @@ class QueueRoundTripsTest {
     @Test
     void calls_that_meet_travel_together() {
         long transactions = nextTransactionId();
-        int trips = CountingSocketFactory.ROUND_TRIPS.get();
+        int trips = bare.roundTrips.get();
         List<CompletableFuture<List<ItemId>>> produced = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
             produced.add(bare.store.produce(queue, BareEngine.items(1)));
@@ -173,7 +172,7 @@ class QueueRoundTripsTest {
         assertThat(nextTransactionId() - transactions)
                 .as("transactions of 128 calls and a lease")
                 .isLessThanOrEqualTo(20);
-        assertThat(CountingSocketFactory.ROUND_TRIPS.get() - trips)
+        assertThat(bare.roundTrips.get() - trips)
                 .as("round trips of 128 calls and a lease")
                 .isLessThanOrEqualTo(20);
         assertThat(bare.count(queue, "true")).isZero();

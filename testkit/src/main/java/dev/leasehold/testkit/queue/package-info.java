@@ -1,4 +1,4 @@
-/** What every queue engine promises, one abstract test class per guarantee. An engine's tests extend them all. */
+/** What every queue engine promises, one test class per subject. A suite runs them all on one engine. */
 @NullMarked
 package dev.leasehold.testkit.queue;
 
