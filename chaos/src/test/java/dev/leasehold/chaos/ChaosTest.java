@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The short pass: all workloads at once, through the library and over HTTP on the same keys, and every fault that needs no package. */
+/** All workloads at once, through the library and over HTTP on the same keys, with a few faults in every build and all in the long one. */
+@Tag("slow")
 @Timeout(1200)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChaosTest {
@@ -51,11 +53,20 @@ class ChaosTest {
     }
 
     @Test
+    void kills_and_lost_replies_lose_nothing_and_leave_no_lock_with_two_holders() throws IOException {
+        assertNothingIsFound(List.of(FaultKind.KILL_CLIENT, FaultKind.KILL_POSTGRES, FaultKind.LOSE_REPLIES));
+    }
+
+    @Test
+    @Tag("long")
     void whatever_goes_wrong_nothing_is_lost_and_no_lock_has_two_holders() throws IOException {
-        Set<Workload> workloads = EnumSet.complementOf(EnumSet.of(Workload.UNGUARDED_SET));
-        List<FaultKind> faults = Arrays.stream(FaultKind.values())
+        assertNothingIsFound(Arrays.stream(FaultKind.values())
                 .filter(kind -> kind.promise() == Promise.ALL && !kind.needsPackage())
-                .toList();
+                .toList());
+    }
+
+    private void assertNothingIsFound(List<FaultKind> faults) throws IOException {
+        Set<Workload> workloads = EnumSet.complementOf(EnumSet.of(Workload.UNGUARDED_SET));
 
         Report report = run(new Plan(workloads, Doors.MIXED, faults, SEED, Duration.ZERO, HOLD, RECOVERY, AT_ANY_RATE));
 
@@ -64,6 +75,7 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("long")
     void without_a_guard_updates_are_lost() throws IOException {
         Plan plan = new Plan(
                 Set.of(Workload.UNGUARDED_SET),
@@ -82,7 +94,8 @@ class ChaosTest {
     }
 
     private Report run(Plan plan) throws IOException {
-        Path place = Files.createDirectory(directory.resolve("round-" + plan.seed()));
+        Path place = Files.createDirectory(
+                directory.resolve("round-" + plan.seed() + "-" + plan.faults().size()));
         return new Round(site, plan, place, line -> {}).run();
     }
 }

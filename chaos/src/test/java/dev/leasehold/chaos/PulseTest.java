@@ -9,11 +9,13 @@ import dev.leasehold.chaos.history.Recorder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
+@Tag("slow")
 class PulseTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 

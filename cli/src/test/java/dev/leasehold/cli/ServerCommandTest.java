@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class ServerCommandTest {
     private static final String FREE = "--address=127.0.0.1:0";
 
@@ -100,9 +102,7 @@ class ServerCommandTest {
 
     @Test
     void queues_of_the_file_are_there_and_logs_are_json() throws Exception {
-        Path file = Files.writeString(
-                temporary.resolve("l.yaml"),
-                """
+        Path file = Files.writeString(temporary.resolve("l.yaml"), """
                 store: memory
                 address: 127.0.0.1:0
                 logging.handler: json

@@ -2,7 +2,6 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.SortedSet;
 import dev.leasehold.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,9 +13,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A server process on databases of one's own: one that may not create tables, and one whose queues lie in two of them. */
 @Timeout(180)
+@Tag("slow")
 class ServerStoresTest {
     private static final String FREE = "--address=127.0.0.1:0";
     private static final Pattern LEASED = Pattern.compile("\"partition\": *(\\d+)|\"id\": *\"([^\"]+)\"");
@@ -154,7 +156,8 @@ class ServerStoresTest {
     }
 
     /** Leases until it has so many different items, and returns the partitions that they came from. */
-    private static SortedSet<String> leaseAll(ServerProcess server, int wanted) throws IOException, InterruptedException {
+    private static SortedSet<String> leaseAll(ServerProcess server, int wanted)
+            throws IOException, InterruptedException {
         TreeSet<String> ids = new TreeSet<>();
         SortedSet<String> partitions = new TreeSet<>();
         while (ids.size() < wanted) {

@@ -25,9 +25,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a client says and does when the server, or what stands before it, does not answer as it should. */
+@Tag("slow")
 class HttpFailuresTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 

@@ -8,5 +8,8 @@ import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 /** Two server processes on one database keep the lock contract, with calls alternating between them. */
 @LockContracts
 @ExcludeClassNamePatterns(".*GiveBackContract")
+@ConfigurationParameter(
+        key = "junit.jupiter.execution.parallel.enabled",
+        value = "false") // the tests share the two processes
 @ConfigurationParameter(key = SuiteFixture.FIXTURE, value = "dev.leasehold.client.TwoProcessLockFixture")
 class TwoServersLockContractsTest {}

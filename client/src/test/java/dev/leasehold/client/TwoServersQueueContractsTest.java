@@ -9,5 +9,8 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 @QueueContracts
 @IncludeClassNamePatterns(
         ".*\\.(Produce|Lease|Complete|Retry|Extend|Scheduled|Lifecycle|Storage|SeveralNodes|WakeUp|Cancellation)Contract")
+@ConfigurationParameter(
+        key = "junit.jupiter.execution.parallel.enabled",
+        value = "false") // the tests share the two processes
 @ConfigurationParameter(key = SuiteFixture.FIXTURE, value = "dev.leasehold.client.TwoProcessQueueFixture")
 class TwoServersQueueContractsTest {}

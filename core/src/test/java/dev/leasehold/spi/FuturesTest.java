@@ -33,7 +33,8 @@ class FuturesTest {
                 throw new AssertionError("error of a callback");
             });
             future.complete("value");
-            assertThat(log.lines("IllegalStateException: trouble of a callback")).hasSize(1);
+            assertThat(log.lines("IllegalStateException: trouble of a callback"))
+                    .hasSize(1);
             assertThat(log.lines("AssertionError: error of a callback")).hasSize(1);
         }
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every example runs, ends by itself and tells what it promises to tell. */
 @Timeout(60)
+@Tag("slow")
 class ExamplesTest {
     @Test
     void quick_start() throws Exception {

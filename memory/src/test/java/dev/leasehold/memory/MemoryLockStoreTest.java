@@ -58,7 +58,8 @@ class MemoryLockStoreTest {
     @Test
     void dead_rows_are_swept_as_new_ones_come() {
         for (int i = 0; i < 10_000; i++) {
-            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), Duration.ofMillis(1))).join();
+            store.acquire(AcquireAttempt.of(LockKey.of("key-" + i), Duration.ofMillis(1)))
+                    .join();
             clock.advance(Duration.ofMillis(100));
         }
         assertThat(store.rowCount()).isLessThan(200);

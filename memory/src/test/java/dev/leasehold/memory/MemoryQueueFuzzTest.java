@@ -73,7 +73,8 @@ class MemoryQueueFuzzTest extends QueueStoreTests {
     private void leaseSome() {
         int limit = random.nextInt(1, 5);
         List<ItemId> expected = list(queue).stream()
-                .filter(item -> !item.isLeased() && !requireNonNull(item.expireDeadline()).isBefore(now()))
+                .filter(item -> !item.isLeased()
+                        && !requireNonNull(item.expireDeadline()).isBefore(now()))
                 .limit(limit)
                 .map(StoredItem::id)
                 .toList();
@@ -102,7 +103,8 @@ class MemoryQueueFuzzTest extends QueueStoreTests {
     private void passTime() {
         advance(Duration.ofSeconds(random.nextInt(120)));
         List<ItemId> running = list(queue).stream()
-                .filter(item -> item.isLeased() && !requireNonNull(item.leaseDeadline()).isBefore(now()))
+                .filter(item ->
+                        item.isLeased() && !requireNonNull(item.leaseDeadline()).isBefore(now()))
                 .map(StoredItem::id)
                 .toList();
         items.sweep(queue, dead).join();

@@ -2,7 +2,6 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
@@ -22,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What callers do to items, transition by transition. */
@@ -59,16 +59,16 @@ class MemoryQueueStoreTest extends QueueStoreTests {
     @Test
     void what_is_due_in_less_than_100_ms_is_ready_and_from_then_on_scheduled() {
         items.produce(
-                queue,
-                List.of(
-                        NewItem.of("past").when(When.at(now().minusSeconds(60))),
-                        NewItem.of("99").when(When.at(now().plusMillis(99))),
-                        NewItem.of("99.999999").when(When.after(Duration.ofNanos(99_999_999))),
-                        NewItem.of("100").when(When.at(now().plusMillis(100))),
-                        NewItem.of("after 100").when(When.after(Duration.ofMillis(100))),
-                        NewItem.of("never").when(When.at(Instant.MAX)),
-                        NewItem.of("never").when(When.after(Duration.ofSeconds(Long.MAX_VALUE))),
-                        NewItem.of("long ago").when(When.after(Duration.ofSeconds(Long.MIN_VALUE)))))
+                        queue,
+                        List.of(
+                                NewItem.of("past").when(When.at(now().minusSeconds(60))),
+                                NewItem.of("99").when(When.at(now().plusMillis(99))),
+                                NewItem.of("99.999999").when(When.after(Duration.ofNanos(99_999_999))),
+                                NewItem.of("100").when(When.at(now().plusMillis(100))),
+                                NewItem.of("after 100").when(When.after(Duration.ofMillis(100))),
+                                NewItem.of("never").when(When.at(Instant.MAX)),
+                                NewItem.of("never").when(When.after(Duration.ofSeconds(Long.MAX_VALUE))),
+                                NewItem.of("long ago").when(When.after(Duration.ofSeconds(Long.MIN_VALUE)))))
                 .join();
         assertThat(texts(list(queue))).containsExactly("past", "99", "99.999999", "long ago");
         assertThat(texts(scheduled())).containsExactly("100", "after 100", "never", "never");

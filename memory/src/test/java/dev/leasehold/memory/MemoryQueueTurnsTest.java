@@ -87,7 +87,8 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
 
     @Test
     void a_dead_letter_begins_anew_in_the_dead_queue_and_knows_where_it_came_from() {
-        items.produce(queue, List.of(new NewItem(new byte[] {1, 2}, "enc", "kind", "ref", When.now()))).join();
+        items.produce(queue, List.of(new NewItem(new byte[] {1, 2}, "enc", "kind", "ref", When.now())))
+                .join();
         ItemId id = leaseOne();
         advance(SECOND);
         assertThat(retry(RetryItem.dead(id))).isEqualTo(new Retried(0, 1, null));
@@ -227,7 +228,8 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
 
     @Test
     void a_scheduled_item_whose_time_is_over_becomes_ready_first_and_is_never_leased() {
-        items.produce(queue, List.of(NewItem.of("late").when(When.after(EXPIRE.plus(SECOND))))).join();
+        items.produce(queue, List.of(NewItem.of("late").when(When.after(EXPIRE.plus(SECOND)))))
+                .join();
         advance(EXPIRE.plus(MS));
         assertThat(sweep().dead()).isZero();
         advance(SECOND);
@@ -254,7 +256,8 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         assertThat(sweep()).isEqualTo(new Swept(0, 0, 0, null));
         produce("a");
         assertThat(sweep().nextDue()).isEqualTo(EXPIRE);
-        items.produce(queue, List.of(NewItem.of("s").when(When.after(Duration.ofMinutes(2))))).join();
+        items.produce(queue, List.of(NewItem.of("s").when(When.after(Duration.ofMinutes(2)))))
+                .join();
         assertThat(sweep().nextDue()).isEqualTo(Duration.ofMinutes(2));
         leaseOne();
         assertThat(sweep().nextDue()).isEqualTo(LEASE);

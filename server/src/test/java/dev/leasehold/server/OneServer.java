@@ -1,6 +1,5 @@
 package dev.leasehold.server;
 
-import java.net.InetAddress;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLocks;
@@ -9,6 +8,7 @@ import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -15,9 +15,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The line that each request leaves, as LockServiceCentral's operators know it. */
+@Tag("slow")
 class RequestLogTest {
     private static final BlockingQueue<String> LINES = new LinkedBlockingQueue<>();
     private static final String BODY = "{\"instanceId\":\"inst-1\",\"leaseDuration\":60}";

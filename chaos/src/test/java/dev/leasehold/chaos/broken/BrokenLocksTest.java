@@ -15,11 +15,13 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The real engine with one rule of its statements taken away: the checker finds it, and finds nothing in the whole one. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("long")
 class BrokenLocksTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration WAIT = Duration.ofSeconds(5);

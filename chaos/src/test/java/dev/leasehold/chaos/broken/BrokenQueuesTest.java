@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The real engine with one rule of its statements taken away: the checker finds it, and finds nothing in the whole one. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("long")
 class BrokenQueuesTest {
     private static final Duration BOUND = Duration.ofSeconds(3);
     private static final Duration BRIEFLY = Duration.ofMillis(50);

@@ -2,7 +2,6 @@ package dev.leasehold.chaos.broken;
 
 import static java.util.Objects.requireNonNull;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.LockId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Acquires as a SyncGuard client does: under the advisory lock of the key it looks at the row, and then writes it whatever it is. */
 final class OtherClient {

@@ -1,6 +1,5 @@
 package dev.leasehold.chaos.check;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.Facts;
 import dev.leasehold.chaos.history.History;
@@ -12,6 +11,7 @@ import dev.leasehold.chaos.history.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A history that is made up, in milliseconds: each call with when it was invoked and when it ended. */
 final class Tale {

@@ -7,10 +7,12 @@ import dev.leasehold.chaos.check.Violation;
 import dev.leasehold.chaos.model.Explorer.Outcome;
 import dev.leasehold.chaos.model.QueueModel.Rule;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 class QueueModelTest {
     private static final QueueModel MODEL = QueueModel.of(2, 2, 2);
     private static final int LIMIT = 3_000_000;

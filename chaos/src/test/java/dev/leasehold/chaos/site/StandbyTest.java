@@ -12,6 +12,7 @@ import dev.leasehold.queue.QueueConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** What docs/reliability.md says about standbys that were promoted without the last commits. */
 @Timeout(180)
+@Tag("long")
 class StandbyTest {
     private static final String KEY = "ledger:7";
 

@@ -15,9 +15,11 @@ import javax.sql.DataSource;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Calls that travel in groups to a real PostgreSQL: each gets its own answer, as if they had come one after the other. */
+@Tag("slow")
 public class GroupingTest {
     private static final Duration TTL = Duration.ofMinutes(1);
     private static final AtomicLong KEYS = new AtomicLong();
@@ -65,8 +67,18 @@ public class GroupingTest {
 
     @Test
     void calls_in_groups_are_linearizable() {
+        check(1);
+    }
+
+    @Test
+    @Tag("long")
+    void calls_in_groups_are_linearizable_at_depth() {
+        check(12);
+    }
+
+    private static void check(int iterations) {
         Structures.stress()
-                .iterations(4)
+                .iterations(iterations)
                 .invocationsPerIteration(30)
                 .sequentialSpecification(Lock.class)
                 .check(GroupingTest.class);

@@ -7,9 +7,11 @@ import dev.leasehold.memory.MemoryLockStore;
 import dev.leasehold.memory.MemoryLocks;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A handle that several threads release, close and ask: it is released once, and nobody is told that it is held afterwards. */
+@Tag("slow")
 public class HandleStateTest {
     private static final Locks<?> LOCKS = MemoryLocks.on(new MemoryLockStore(), LockOptions.DEFAULT);
     private static final AtomicLong KEYS = new AtomicLong();
@@ -34,6 +36,12 @@ public class HandleStateTest {
     @Test
     void a_handle_is_linearizable() {
         Structures.stress().sequentialSpecification(Handle.class).check(HandleStateTest.class);
+    }
+
+    @Test
+    @Tag("long")
+    void a_handle_is_linearizable_at_depth() {
+        Structures.deepStress().sequentialSpecification(Handle.class).check(HandleStateTest.class);
     }
 
     /** What a handle promises, one call after the other. */

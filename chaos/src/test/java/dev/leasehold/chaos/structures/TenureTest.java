@@ -11,10 +11,12 @@ import java.time.Instant;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Renewals whose answers cross, and the loss of the grant: the latest expiry stays, and the grant is lost once. */
 @Param(name = "second", gen = IntGen.class, conf = "1:4")
+@Tag("slow")
 public class TenureTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Granted GRANTED =
@@ -45,6 +47,12 @@ public class TenureTest {
     @Test
     void a_tenure_is_linearizable() {
         Structures.stress().sequentialSpecification(Lost.class).check(TenureTest.class);
+    }
+
+    @Test
+    @Tag("long")
+    void a_tenure_is_linearizable_at_depth() {
+        Structures.deepStress().sequentialSpecification(Lost.class).check(TenureTest.class);
     }
 
     /** What a tenure promises, one call after the other. */

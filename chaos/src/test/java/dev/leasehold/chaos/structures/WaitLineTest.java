@@ -14,10 +14,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The waiters of one key: first come first served, one holder, and every release wakes the next. */
 @Param(name = "place", gen = IntGen.class, conf = "0:2")
+@Tag("slow")
 public class WaitLineTest {
     private static final int PLACES = 3;
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -61,6 +63,12 @@ public class WaitLineTest {
     @Test
     void a_line_is_linearizable() {
         Structures.stress().sequentialSpecification(Line.class).check(WaitLineTest.class);
+    }
+
+    @Test
+    @Tag("long")
+    void a_line_is_linearizable_at_depth() {
+        Structures.deepStress().sequentialSpecification(Line.class).check(WaitLineTest.class);
     }
 
     /** What a line promises, one call after the other. */

@@ -88,9 +88,7 @@ class ConfigTest {
         for (Path file : new Path[] {
             file("nested.yaml", "locker:\n  postgres:\n    host: db\n    port: 5433\napp:\n  env: test\n"),
             file("dotted.yaml", "locker.postgres.host: db\nlocker.postgres.port: 5433\napp.env: test\n"),
-            file(
-                    "app.properties",
-                    """
+            file("app.properties", """
                     locker.postgres.host=db
                     locker.postgres.port = 5433
                     app.env=test

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the doctor says of a pooler. Needs pgbouncer to be installed. */
 @Timeout(120)
+@Tag("slow")
 class DoctorBehindPgBouncerTest {
     private final PGSimpleDataSource direct = TestPostgres.newSchema();
 

@@ -6,8 +6,10 @@ import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.server.LeaseholdServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class ServerDoctorTest {
     @Test
     void a_healthy_server_passes() {

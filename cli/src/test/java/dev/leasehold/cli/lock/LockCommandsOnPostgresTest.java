@@ -8,9 +8,11 @@ import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@Tag("slow")
 class LockCommandsOnPostgresTest extends LockCommands {
     private static String url;
 

@@ -23,10 +23,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real commands under real locks. They write to files: this process's standard output is not theirs. */
+@Tag("slow")
 class RunCommandTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

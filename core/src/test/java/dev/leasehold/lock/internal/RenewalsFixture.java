@@ -12,7 +12,6 @@ import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.FakeStore.Asked;
 import dev.leasehold.lock.spi.Grant;
-import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

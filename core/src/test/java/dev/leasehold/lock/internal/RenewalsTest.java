@@ -3,7 +3,6 @@ package dev.leasehold.lock.internal;
 import static dev.leasehold.lock.internal.RenewalsFixture.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent;
@@ -15,6 +14,7 @@ import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.FakeStore.Asked;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package dev.leasehold.lock.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockErrorCode;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TelemetryTest {
@@ -64,11 +64,7 @@ class TelemetryTest {
     }
 
     private void assertHeard(
-            Type type,
-            Result result,
-            @Nullable String keyHash,
-            @Nullable String lockIdHash,
-            @Nullable Reason reason) {
+            Type type, Result result, @Nullable String keyHash, @Nullable String lockIdHash, @Nullable Reason reason) {
         assertThat(heard).singleElement().satisfies(event -> {
             assertThat(event.elapsed().isNegative()).isFalse();
             assertThat(event)
@@ -227,7 +223,8 @@ class TelemetryTest {
         assertThat(told.acquire(AcquireAttempt.of(KEY, TTL))).isCompletedExceptionally();
         assertThat(told.release(ID)).isCompletedExceptionally();
         assertThat(told.extend(ID, TTL)).isCompletedExceptionally();
-        assertThat(told.extendAll(List.of(new Extension(ID, TTL)))).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(told.extendAll(List.of(new Extension(ID, TTL))))
+                .allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(told.isLocked(KEY)).isCompletedExceptionally();
         assertThat(told.lookup(KEY)).isCompletedExceptionally();
         assertThat(told.lookup(ID, CancelSignal.none())).isCompletedExceptionally();

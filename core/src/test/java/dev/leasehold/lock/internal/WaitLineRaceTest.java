@@ -2,17 +2,17 @@ package dev.leasehold.lock.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.CompletableFuture;
-import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.FakeStore;
+import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.leasehold.lock.spi;
 
-import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Capabilities.TimeAuthority;
@@ -11,6 +10,7 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,13 +5,13 @@ import static dev.leasehold.TestWaits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.spi.Futures;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

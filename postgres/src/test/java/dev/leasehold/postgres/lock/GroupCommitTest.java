@@ -34,12 +34,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Calls that travel together get the answers they would have got alone. */
 @Timeout(30)
+@Tag("slow")
 class GroupCommitTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static OwnPostgres postgres;

@@ -25,12 +25,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database in trouble is told by the right code, in time, never as locked or free; and when it is back, so are the locks. */
 @Timeout(60)
+@Tag("slow")
 class OutageTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MARGIN = Duration.ofMillis(700);

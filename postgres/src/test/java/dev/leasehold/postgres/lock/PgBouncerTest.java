@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Everything works through a transaction pooler with fewer connections than clients. Needs pgbouncer to be installed. */
 @Timeout(60)
+@Tag("slow")
 class PgBouncerTest {
     private static PgBouncer bouncer;
     private static PGSimpleDataSource direct;

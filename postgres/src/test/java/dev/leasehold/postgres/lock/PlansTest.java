@@ -12,11 +12,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Statements find their rows by key or lock id, whatever the planner believes about the tables. */
+@Tag("slow")
 class PlansTest {
     private static final String[] STATEMENTS = {
         "acquire",

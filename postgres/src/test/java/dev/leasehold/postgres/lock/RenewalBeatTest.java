@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** All the locks that a JVM holds renew together. */
+@Tag("slow")
 class RenewalBeatTest {
     private static final int LOCKS = 1000;
 

@@ -27,10 +27,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What an operation costs, counted on the wire and in the database. */
+@Tag("slow")
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(5);
     private static final Holder US = Holder.of("billing", "node-1");

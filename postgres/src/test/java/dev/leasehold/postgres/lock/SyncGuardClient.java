@@ -2,7 +2,6 @@ package dev.leasehold.postgres.lock;
 
 import static java.util.Objects.requireNonNull;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.postgres.Db;
@@ -12,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does to the tables what a SyncGuard 2.5 client does: the same statements in the same order in one READ COMMITTED transaction,

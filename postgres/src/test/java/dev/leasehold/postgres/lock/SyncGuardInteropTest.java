@@ -26,12 +26,14 @@ import java.util.function.BiPredicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Leasehold and SyncGuard clients exclude each other on the same tables, also where SyncGuard alone would not. */
 @Timeout(60)
+@Tag("slow")
 class SyncGuardInteropTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Holder US = Holder.of("billing", "1");

@@ -14,12 +14,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Many threads of two JVMs, one lock. */
 @Timeout(240)
+@Tag("slow")
 class TwoJvmTest {
     private static final int THREADS = 6;
     private static final int HAND_OVERS = 5;

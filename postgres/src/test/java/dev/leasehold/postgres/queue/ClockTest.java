@@ -26,12 +26,14 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What is due is done on time by the database's clock, on whatever node, and no other clock is asked. */
 @Timeout(240)
+@Tag("slow")
 class ClockTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 

@@ -27,12 +27,14 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables of partitions come with the first item and go with their queue, whoever is at it and whatever interrupts them. */
 @Timeout(60)
+@Tag("slow")
 class ItemTablesTest {
     private static final int PRODUCERS = 20;
     private static final int CONSUMERS = 8;
@@ -161,6 +163,7 @@ class ItemTablesTest {
     }
 
     @Test
+    @Tag("long")
     void a_thousand_partitions_work() {
         int partitions = 1000;
         node.close(); // it looks around too often for so many

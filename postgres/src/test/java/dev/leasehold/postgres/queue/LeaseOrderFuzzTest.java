@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * what was acknowledged before is leased before.
  */
 @Timeout(60)
+@Tag("slow")
 class LeaseOrderFuzzTest {
     private static final Duration TIME = Duration.ofSeconds(5);
     private static final int LONGEST_MILLIS = 30;

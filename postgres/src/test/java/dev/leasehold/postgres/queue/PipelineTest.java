@@ -26,12 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Money goes from one table to another through a queue, with leases that end too soon and transactions that fail at random. */
 @Timeout(60)
+@Tag("slow")
 class PipelineTest {
     private static final int COINS = 300;
     private static final int WORKERS = 4;

@@ -37,10 +37,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database in trouble is told by the right code, in time, never as done or as empty; and when it is back, so are the queues. */
+@Tag("slow")
 class QueueOutageTest extends Outages {
     private static final QueueConfig OTHER = QueueConfig.named("other");
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * Statements find their items by index, whatever the planner believes about a table, and what they cost does not grow with it.
  */
 @Timeout(120)
+@Tag("slow")
 class QueuePlansTest {
     private static final Set<String> LOOK = Set.of("lse", "dln", "sch", "exp");
     private static BareEngine bare;
@@ -135,8 +137,9 @@ class QueuePlansTest {
                         Stream.of(DynamicTest.dynamicTest(
                                 "and a batch costs no more than twice as much",
                                 () -> costs(queue)
-                                        .forEach((name, cost) ->
-                                                assertThat(cost).as(name).isLessThanOrEqualTo(2 * requireNonNull(small.get(name)))))),
+                                        .forEach((name, cost) -> assertThat(cost)
+                                                .as(name)
+                                                .isLessThanOrEqualTo(2 * requireNonNull(small.get(name)))))),
                         stages(
                                 queue,
                                 "with a million items, analyzed",

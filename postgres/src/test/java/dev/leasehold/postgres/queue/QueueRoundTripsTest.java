@@ -25,11 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What an operation costs, counted on the wire and in the database, and that calls which travel together do not mix. */
 @Timeout(30)
+@Tag("slow")
 class QueueRoundTripsTest {
     private static final int MANY = 1000;
     private static final Duration LEASE = Duration.ofMinutes(5);
@@ -96,9 +98,7 @@ class QueueRoundTripsTest {
         long transactions = nextTransactionId();
         int trips = tripsOfFreshLane();
         operation.run();
-        assertThat(bare.roundTrips.get() - trips)
-                .as("round trips of " + what)
-                .isEqualTo(1);
+        assertThat(bare.roundTrips.get() - trips).as("round trips of " + what).isEqualTo(1);
         assertThat(nextTransactionId() - transactions)
                 .as("transactions of " + what)
                 .isEqualTo(1);

@@ -16,9 +16,11 @@ import dev.leasehold.queue.RetryItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A queue in two stores, one of which comes and goes: only its partitions go along, and they come back. */
+@Tag("slow")
 class StoresTest extends TwoStores {
     @Test
     void partitions_are_spread_by_affinity_and_none_is_lost_to_rounding() {

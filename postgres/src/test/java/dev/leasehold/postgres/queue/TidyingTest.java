@@ -19,12 +19,14 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The table of a busy queue stays about as large as what is in it. */
 @Timeout(120)
+@Tag("slow")
 class TidyingTest {
     private static final String GUEST = "leasehold_tidying_guest";
     private static final int BATCH = 1000;

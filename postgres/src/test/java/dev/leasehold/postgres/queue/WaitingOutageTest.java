@@ -25,9 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who waits when the database goes away still waits when it is back; who ran out of time meanwhile is told why. */
+@Tag("slow")
 class WaitingOutageTest extends Outages {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Who waits on one node is woken by what happens on another. Nobody looks by himself here: that would take ten minutes. */
 @Timeout(240)
+@Tag("slow")
 class WakeUpTest {
     private static final Duration NEVER = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofSeconds(60);

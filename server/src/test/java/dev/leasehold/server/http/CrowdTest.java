@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
+@Tag("slow")
 class CrowdTest {
     private static final int IDLE = 10_000;
     private static final int PARKED = 5_000;
@@ -32,6 +34,7 @@ class CrowdTest {
     private static final String OPEN = "leasehold_connections_open";
 
     @Test
+    @Tag("long")
     void ten_thousand_who_say_nothing_keep_nobody_from_being_served() throws Exception {
         needFiles(IDLE + 1_000);
         try (TestServer server = new TestServer()) {

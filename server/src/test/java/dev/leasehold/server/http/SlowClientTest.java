@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
+@Tag("slow")
 class SlowClientTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final String HEAD = "POST /v1/lock.is_locked HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\r\n";

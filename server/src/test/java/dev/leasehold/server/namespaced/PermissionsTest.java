@@ -2,7 +2,6 @@ package dev.leasehold.server.namespaced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
 import dev.leasehold.server.OneServer;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
@@ -12,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

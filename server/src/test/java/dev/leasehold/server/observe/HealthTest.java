@@ -10,9 +10,11 @@ import dev.leasehold.server.OneServer;
 import dev.leasehold.server.namespaced.Answers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pages and health over a real port. */
+@Tag("slow")
 class HealthTest {
     private static final String BODY = "{\"instanceId\":\"inst-1\",\"leaseDuration\":60}";
 

@@ -1,6 +1,5 @@
 package dev.leasehold.server.queue;
 
-import static dev.leasehold.server.queue.QueueClient.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.server.ServerOptions;

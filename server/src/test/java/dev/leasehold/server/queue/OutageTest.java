@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What callers are told while the database is away: to try again, and nothing about where it is. */
 @Timeout(120)
+@Tag("slow")
 class OutageTest {
     private static final String TRY_AGAIN = "internal error, try your request again";
     private static final String NAME = "leasehold-outage-test";

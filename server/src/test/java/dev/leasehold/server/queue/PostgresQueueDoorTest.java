@@ -2,8 +2,10 @@ package dev.leasehold.server.queue;
 
 import dev.leasehold.testkit.QueueFixture;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The queue door over PostgreSQL. */
+@Tag("slow")
 class PostgresQueueDoorTest {
     @Nested
     class Produce extends ProduceTests {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who says stop is heard at once; what was granted at the same moment is given back; held locks are left alone. */
@@ -170,6 +171,7 @@ public class CancellationContract extends LockContract {
     }
 
     @Test
+    @Tag("slow")
     void a_grant_that_crosses_with_a_signal_is_given_back() {
         LeaseLocks<?> node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
@@ -206,6 +208,7 @@ public class CancellationContract extends LockContract {
     }
 
     @Test
+    @Tag("slow")
     void who_comes_as_another_leaves_is_served() {
         LeaseLocks<?> node = wokenNode(new HeardEvents());
         for (int i = 0; i < 2 * CROSSINGS; i++) {

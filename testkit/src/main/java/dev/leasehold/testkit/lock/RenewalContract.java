@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A held lock renews itself; a holder that has lost it learns so, before anybody else can have it by expiry. */
+@Tag("slow") // waits for real time
 public class RenewalContract extends LockContract {
     /** Renewed three times a second. */
     private static final Duration SHORT = Duration.ofMillis(900);

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waiters stand in line, are woken when the lock becomes free, and do not wait longer than they said. */
@@ -113,6 +114,7 @@ public class WaitingContract extends LockContract {
     }
 
     @Test
+    @Tag("slow")
     void a_waiter_is_granted_at_the_holders_expiry_although_nobody_wakes_it() {
         Duration ttl = Duration.ofMillis(300);
         Granted holder = grant(attempt("abandoned", ttl));

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What was leased for somebody who left, or not begun, goes back to where it was, and the attempt does not count. */
@@ -113,6 +114,7 @@ public class CancellationContract extends QueueContract {
     }
 
     @Test
+    @Tag("slow")
     void a_cancel_that_crosses_with_a_produce_loses_no_item() {
         Queue queue = newQueue();
         for (int i = 0; i < CROSSINGS; i++) {
@@ -131,6 +133,7 @@ public class CancellationContract extends QueueContract {
     }
 
     @Test
+    @Tag("slow")
     void a_cancel_in_one_thread_that_crosses_with_a_produce_in_another_loses_no_item() {
         Queue queue = newQueue();
         AtomicReference<@Nullable CompletableFuture<LeasedBatch>> parked = new AtomicReference<>();

@@ -13,9 +13,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A consumer works items until it is closed: done ones are completed, failed ones tried again, none is lost. */
+@Tag("slow") // waits for real time
 public class ConsumerContract extends ConsumerTests {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -17,9 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many producers and consumers at one partition, on several nodes: what they saw is what a FIFO queue with leases does. */
+@Tag("slow") // waits for real time
 public class HistoryContract extends QueueContract {
     private static final Duration ALL = Duration.ofSeconds(TestWaits.TEST_LIMIT);
     private static final int PRODUCERS = 3;

@@ -14,6 +14,7 @@ import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases end, items have a number of attempts and a time to live; then they go. */
@@ -217,6 +218,7 @@ public class LifecycleContract extends QueueContract {
     }
 
     @Test
+    @Tag("slow")
     void a_lease_ends_on_time_although_nobody_moves_the_clock() {
         Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(300)));
         produce(queue, "a");

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node that closes tells everybody who waits at it, and leaves the queues to the others. */
@@ -99,6 +100,7 @@ public class LifecycleOfNodeContract extends QueueContract {
     }
 
     @Test
+    @Tag("slow")
     void leases_that_wait_at_a_queue_made_anew_are_not_told_of_the_end_of_the_old_one() {
         for (int round = 0; round < 50; round++) {
             CompletableFuture<LeasedBatch> atTheOld = park(there, 1);

@@ -14,6 +14,7 @@ import dev.leasehold.queue.When;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,6 +151,7 @@ public class ScheduledContract extends QueueContract {
     }
 
     @Test
+    @Tag("slow")
     void an_item_is_ready_on_time_although_nobody_moves_the_clock() {
         Queue queue = newQueue();
         long start = System.nanoTime();

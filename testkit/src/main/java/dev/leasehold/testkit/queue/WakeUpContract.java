@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>The nodes of these tests look at the store once, when they begin, and never again by themselves. The tests let that pass,
  * so what happens here was not found by chance.
  */
+@Tag("slow") // waits for real time
 public class WakeUpContract extends QueueContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
