@@ -8,12 +8,11 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A guarded transaction commits only if the lock is still held, and nobody takes the lock before it ends. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class GuardTest extends GuardedLedger {
     @BeforeAll
     static void createTables() {
@@ -159,7 +158,7 @@ class GuardTest extends GuardedLedger {
             connection.rollback();
         }
         assertThat(stale.isHeld()).isFalse();
-        assertThat(told.get(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(TestWaits.get(told)).isTrue();
     }
 
     @Test
@@ -197,7 +196,7 @@ class GuardTest extends GuardedLedger {
             assertThat(released).isNotDone();
             connection.commit();
         }
-        assertThat(released.get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(TestWaits.get(released)).isTrue();
     }
 
     @Test
@@ -255,8 +254,8 @@ class GuardTest extends GuardedLedger {
     @Test
     void release_in_wakes_who_waits_with_the_commit() throws Exception {
         PostgresLock lock = acquire();
-        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofSeconds(10)));
-        Awaitility.await()
+        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofMinutes(2)));
+        TestWaits.await()
                 .until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters where key = 'ledger'")
                         == 1);
         try (Connection connection = Db.transaction(dataSource)) {
@@ -264,7 +263,7 @@ class GuardTest extends GuardedLedger {
             assertThat(waiting).isNotDone();
             connection.commit();
         }
-        assertThat(waiting.get(2, TimeUnit.SECONDS)).isPresent();
+        assertThat(TestWaits.get(waiting)).isPresent();
     }
 
     @Test
@@ -276,7 +275,7 @@ class GuardTest extends GuardedLedger {
         }
         assertThat(locks.isLocked("ledger")).isTrue();
         lock.close();
-        Awaitility.await().until(() -> !locks.isLocked("ledger"));
+        TestWaits.await().until(() -> !locks.isLocked("ledger"));
     }
 
     @Test

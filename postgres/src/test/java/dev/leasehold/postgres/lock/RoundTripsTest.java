@@ -14,8 +14,9 @@ import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.CountingSocketFactory.Counts;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.postgres.TransactionIds;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,13 +34,14 @@ class RoundTripsTest {
     private static final Holder US = Holder.of("billing", "node-1");
     private static final LockKey KEY = LockKey.of("counted");
     private PGSimpleDataSource dataSource;
+    private Counts counts;
     private PostgresLocks locks;
     private BlockingLockStore store;
 
     @BeforeEach
     void open() {
         dataSource = Db.withTables();
-        dataSource.setSocketFactory(CountingSocketFactory.class.getName());
+        counts = CountingSocketFactory.count(dataSource);
         locks = PostgresLocks.builder(dataSource).connections(1).build();
         store = locks.store().blocking();
         for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
@@ -79,10 +81,10 @@ class RoundTripsTest {
         return (Granted) store.acquire(AcquireAttempt.of(KEY, TTL));
     }
 
-    private static int roundTrips(Runnable operation) {
-        int before = CountingSocketFactory.ROUND_TRIPS.get();
+    private int roundTrips(Runnable operation) {
+        int before = counts.roundTrips();
         operation.run();
-        return CountingSocketFactory.ROUND_TRIPS.get() - before;
+        return counts.roundTrips() - before;
     }
 
     @Test
@@ -127,9 +129,9 @@ class RoundTripsTest {
         try (Connection connection = Db.transaction(dataSource)) {
             for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
                 Db.execute(connection, "select 1");
-                int before = CountingSocketFactory.ROUND_TRIPS.get();
+                int before = counts.roundTrips();
                 lock.commitGuarded(connection);
-                trips.add(CountingSocketFactory.ROUND_TRIPS.get() - before);
+                trips.add(counts.roundTrips() - before);
             }
         }
         assertThat(trips.get(11)).isEqualTo(1);
@@ -139,12 +141,12 @@ class RoundTripsTest {
     void a_release_and_the_next_acquire_are_one_round_trip_and_one_transaction() {
         LockStore calls = locks.store().inCallerThread();
         List<Integer> roundTrips = new ArrayList<>();
-        long before = 0;
+        int before = 0;
         LockId held = acquire().lockId();
         for (int i = 0; i < 13; i++) {
             LockId holder = held;
             AcquireAttempt next = AcquireAttempt.of(KEY, TTL);
-            before = nextTransactionId();
+            before = counts.transactions();
             roundTrips.add(roundTrips(() -> {
                 HandOver handOver = calls.handOver(holder, next);
                 assertThat(handOver.released().join().ok()).isTrue();
@@ -153,7 +155,7 @@ class RoundTripsTest {
             held = next.lockId();
         }
         assertThat(roundTrips.get(12)).isEqualTo(1);
-        assertThat(nextTransactionId() - before).isEqualTo(1);
+        assertThat(counts.transactions() - before).isEqualTo(1);
     }
 
     @Test
@@ -171,41 +173,40 @@ class RoundTripsTest {
     }
 
     @Test
-    void every_write_of_a_holder_is_one_transaction() {
-        long before = nextTransactionId();
+    void every_write_of_a_holder_is_one_transaction() throws Exception {
+        int before = counts.transactions();
         byHolder();
-        assertThat(nextTransactionId() - before)
-                .as("acquire, renew and release write; the others found nothing to do")
-                .isEqualTo(3);
+        assertThat(counts.transactions() - before).as("one each").isEqualTo(6);
+        try (TransactionIds ids = new TransactionIds()) {
+            assertThat(ids.leastOf(3, this::byHolder))
+                    .as("acquire, renew and release write; the others found nothing to do")
+                    .isEqualTo(3);
+        }
     }
 
     @Test
     void every_write_is_one_transaction() {
-        long before = nextTransactionId();
+        int before = counts.transactions();
         Granted granted = acquire();
         store.extend(granted.lockId(), TTL);
         store.release(granted.lockId());
-        assertThat(nextTransactionId() - before).isEqualTo(3);
+        assertThat(counts.transactions() - before).isEqualTo(3);
     }
 
     @Test
     void a_try_that_loses_writes_nothing() throws Exception {
         acquire();
-        int quiet = 0;
-        try (Connection watching = dataSource.getConnection()) {
-            for (int round = 0; round < 5 && quiet == 0; round++) { // the server itself writes now and then
-                long transactions = nextTransactionId();
-                long wal = Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
-                for (int i = 0; i < 200; i++) {
-                    assertThat(store.acquire(AcquireAttempt.of(KEY, TTL)).ok()).isFalse();
-                }
-                boolean sameWal = wal == Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
-                quiet += sameWal && transactions == nextTransactionId() ? 1 : 0;
-            }
+        try (TransactionIds ids = new TransactionIds()) {
+            assertThat(ids.writesNothing(() -> {
+                        for (int i = 0; i < 10; i++) {
+                            assertThat(store.acquire(AcquireAttempt.of(KEY, TTL))
+                                            .ok())
+                                    .isFalse();
+                        }
+                    }))
+                    .as("ten tries without a transaction id or a byte of WAL")
+                    .isTrue();
         }
-        assertThat(quiet)
-                .as("rounds of 200 tries without a transaction id or a byte of WAL")
-                .isEqualTo(1);
     }
 
     @Test
@@ -218,17 +219,11 @@ class RoundTripsTest {
         locks.store()
                 .extendAll(extensions)
                 .forEach(result -> assertThat(result.join().ok()).isTrue());
-        long before = nextTransactionId();
+        int before = counts.transactions();
         int trips = roundTrips(() -> locks.store()
                 .extendAll(extensions)
                 .forEach(result -> assertThat(result.join().ok()).isTrue()));
         assertThat(trips).isEqualTo(1);
-        assertThat(nextTransactionId() - before).isEqualTo(1);
-    }
-
-    /** On a connection of its own, which is not counted. */
-    private long nextTransactionId() {
-        PGSimpleDataSource uncounted = TestPostgres.dataSource();
-        return Db.number(uncounted, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+        assertThat(counts.transactions() - before).isEqualTo(1);
     }
 }

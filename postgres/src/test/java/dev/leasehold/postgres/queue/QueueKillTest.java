@@ -11,6 +11,7 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,10 +34,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>Each node produces, consumes and sweeps in the queues of all verbs at once, so each kill is one for every verb. Two live at a
  * time and take each other's items. Afterwards a node in this JVM takes what is left, and the books of each queue must balance.
  */
-@Timeout(120)
+@Timeout(5 * TestWaits.TEST_LIMIT)
 class QueueKillTest {
     private static final int KILLS = 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(TestWaits.TEST_LIMIT);
 
     private static final PGSimpleDataSource DATA_SOURCE = TestPostgres.newSchema();
     private static final List<KillLine> LINES = new ArrayList<>();
