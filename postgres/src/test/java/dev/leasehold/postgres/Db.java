@@ -2,6 +2,7 @@ package dev.leasehold.postgres;
 
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,6 +12,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Looking at and into the database that a test uses. */
 public final class Db {
+    /** Goes behind a condition on pg_locks, which shows the locks of the whole server. */
+    public static final String IN_THIS_DATABASE =
+            " and database = (select oid from pg_database where datname = current_database())";
+
     private Db() {}
 
     /** A new schema with the tables in it. */
@@ -27,6 +32,17 @@ public final class Db {
     /** How many transaction ids the whole server has given out: only one that nobody else uses tells the test's own. */
     public static long nextTransactionId(DataSource dataSource) {
         return number(dataSource, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
+    }
+
+    /** Returns once somebody waits for the advisory lock of a key. */
+    public static void awaitAdvisoryWait(DataSource dataSource, String key) {
+        TestWaits.await()
+                .until(() -> number(
+                                dataSource,
+                                "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                                        + IN_THIS_DATABASE + " and objid::bigint = hashtext('" + key
+                                        + "')::bigint & 4294967295")
+                        > 0);
     }
 
     public static Connection transaction(DataSource dataSource) throws SQLException {

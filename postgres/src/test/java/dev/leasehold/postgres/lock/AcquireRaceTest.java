@@ -9,6 +9,7 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +31,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * What acquire decides when others were granted the key after its snapshot and before its advisory lock. Here its clock waits
  * until the test lets it go on, and by then it has its snapshot.
  */
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 class AcquireRaceTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final int STOP = 4711;
@@ -140,11 +140,11 @@ class AcquireRaceTest {
         try (Connection stopper = dataSource.getConnection()) {
             Db.execute(stopper, "select pg_advisory_lock(" + STOP + ")");
             CompletableFuture<List<String>> outcomes = CompletableFuture.supplyAsync(() -> acquireSlowly(keys));
-            Awaitility.await()
+            TestWaits.await()
                     .until(() -> Db.number(
                                     stopper,
-                                    "select count(*) from pg_locks where locktype = 'advisory' and not granted and objid = "
-                                            + STOP)
+                                    "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                                            + Db.IN_THIS_DATABASE + " and objid = " + STOP)
                             == 1);
             inBetween.run();
             Db.execute(stopper, "select pg_advisory_unlock(" + STOP + ")");

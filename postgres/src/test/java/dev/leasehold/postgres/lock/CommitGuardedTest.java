@@ -7,12 +7,12 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The commit itself happens only if the lock is still held, and says so if it did not. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class CommitGuardedTest extends GuardedLedger {
     private static final PGSimpleDataSource TABLES = withLedger("""
                 create table ledger (entry text unique deferrable initially deferred);
@@ -125,16 +125,16 @@ class CommitGuardedTest extends GuardedLedger {
             Db.execute(brake, "select pg_advisory_xact_lock(4711)");
             post(connection, "slow");
             CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(lock, connection));
-            Awaitility.await()
+            TestWaits.await()
                     .until(() -> Db.number(
                                     dataSource,
                                     "select count(*) from pg_locks where locktype = 'advisory' and objid = 4711"
-                                            + " and not granted")
+                                            + " and not granted" + Db.IN_THIS_DATABASE)
                             == 1);
             outlive();
             assertThat(others.tryAcquire("ledger")).isEmpty();
             brake.commit();
-            commit.get(5, TimeUnit.SECONDS);
+            TestWaits.get(commit);
         }
         assertThat(entries()).isEqualTo(1);
         assertThat(others.tryAcquire("ledger")).isPresent();

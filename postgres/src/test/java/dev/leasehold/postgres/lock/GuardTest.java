@@ -8,12 +8,12 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A guarded transaction commits only if the lock is still held, and nobody takes the lock before it ends. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class GuardTest extends GuardedLedger {
     private static final PGSimpleDataSource TABLES = withLedger("create table ledger (entry text)");
 
@@ -159,7 +159,7 @@ class GuardTest extends GuardedLedger {
             connection.rollback();
         }
         assertThat(stale.isHeld()).isFalse();
-        assertThat(told.get(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(TestWaits.get(told)).isTrue();
     }
 
     @Test
@@ -197,7 +197,7 @@ class GuardTest extends GuardedLedger {
             assertThat(released).isNotDone();
             connection.commit();
         }
-        assertThat(released.get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(TestWaits.get(released)).isTrue();
     }
 
     @Test
@@ -255,8 +255,8 @@ class GuardTest extends GuardedLedger {
     @Test
     void release_in_wakes_who_waits_with_the_commit() throws Exception {
         PostgresLock lock = acquire();
-        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofSeconds(10)));
-        Awaitility.await()
+        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofMinutes(2)));
+        TestWaits.await()
                 .until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters where key = 'ledger'")
                         == 1);
         try (Connection connection = Db.transaction(dataSource)) {
@@ -264,7 +264,7 @@ class GuardTest extends GuardedLedger {
             assertThat(waiting).isNotDone();
             connection.commit();
         }
-        assertThat(waiting.get(2, TimeUnit.SECONDS)).isPresent();
+        assertThat(TestWaits.get(waiting)).isPresent();
     }
 
     @Test
@@ -276,7 +276,7 @@ class GuardTest extends GuardedLedger {
         }
         assertThat(locks.isLocked("ledger")).isTrue();
         lock.close();
-        Awaitility.await().until(() -> !locks.isLocked("ledger"));
+        TestWaits.await().until(() -> !locks.isLocked("ledger"));
     }
 
     @Test

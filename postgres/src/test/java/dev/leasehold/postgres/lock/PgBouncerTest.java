@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.PgBouncer;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,8 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Everything works through a transaction pooler with fewer connections than clients. Needs pgbouncer to be installed. */
-@Timeout(60)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class PgBouncerTest {
     private static PgBouncer bouncer;
     private static PGSimpleDataSource direct;
@@ -72,9 +70,9 @@ class PgBouncerTest {
         try (PostgresLocks one = PostgresLocks.create(pooled);
                 PostgresLocks other = PostgresLocks.create(pooled)) {
             PostgresLock held = one.acquire("deaf");
-            var waiting = other.tryAcquireAsync(AcquireRequest.of("deaf").waitFor(Duration.ofSeconds(10)));
+            var waiting = other.tryAcquireAsync(AcquireRequest.of("deaf").waitFor(Duration.ofMinutes(2)));
             held.release();
-            assertThat(waiting.get(3, TimeUnit.SECONDS)).isPresent();
+            assertThat(TestWaits.get(waiting)).isPresent();
         }
     }
 
@@ -83,15 +81,15 @@ class PgBouncerTest {
         try (PostgresLocks one = PostgresLocks.create(pooled);
                 PostgresLocks other = PostgresLocks.builder(pooled)
                         .listenOn(direct)
-                        .options(o -> o.pollInterval(Duration.ofSeconds(30)))
+                        .options(o -> o.pollInterval(Duration.ofMinutes(5)))
                         .build()) {
             PostgresLock held = one.acquire("heard");
-            var waiting = other.tryAcquireAsync(AcquireRequest.of("heard").waitFor(Duration.ofSeconds(10)));
-            Awaitility.await()
+            var waiting = other.tryAcquireAsync(AcquireRequest.of("heard").waitFor(Duration.ofMinutes(2)));
+            TestWaits.await()
                     .until(() ->
                             Db.number(direct, "select count(*) from syncguard_locks_waiters where key = 'heard'") == 1);
             held.release();
-            assertThat(waiting.get(3, TimeUnit.SECONDS)).isPresent();
+            assertThat(TestWaits.get(waiting)).isPresent();
         }
     }
 }

@@ -1,55 +1,67 @@
 package dev.leasehold.postgres.lock;
 
+import static dev.leasehold.testkit.TestWaits.await;
+import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockEvent;
+import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.CountingSocketFactory.Counts;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.OwnPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** All the locks that a JVM holds renew together. */
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class RenewalBeatTest {
     private static final int LOCKS = 1000;
+    private static final Duration TTL = Duration.ofSeconds(3);
+
+    private final PGSimpleDataSource dataSource = Db.withTables();
+    private final Counts counts = CountingSocketFactory.count(dataSource);
 
     @Test
-    @Timeout(60)
     void a_thousand_held_locks_renew_in_one_statement_per_beat() {
+        inSeveralTries(this::renewTogether);
+    }
+
+    private void renewTogether(int number) {
         AtomicInteger renewals = new AtomicInteger();
-        try (OwnPostgres postgres = OwnPostgres.start();
-                PostgresLocks locks = PostgresLocks.builder(Db.withTables(postgres.newSchema()))
-                        .sweepEvery(Duration.ZERO)
-                        .options(o -> o.listener(event -> {
-                            if (event.type() == LockEvent.Type.EXTEND) {
-                                renewals.incrementAndGet();
-                            }
-                        }))
-                        .build()) {
-            List<CompletableFuture<Optional<PostgresLock>>> held = new ArrayList<>();
-            for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.tryAcquireAsync(AcquireRequest.of("held:" + i).ttl(Duration.ofSeconds(6))));
-            }
+        try (PostgresLocks locks = node(renewals)) {
+            List<CompletableFuture<Optional<PostgresLock>>> held = IntStream.range(0, LOCKS)
+                    .mapToObj(i -> AcquireRequest.of("held:" + number + ":" + i).ttl(TTL))
+                    .map(locks::tryAcquireAsync)
+                    .toList();
             held.forEach(lock -> assertThat(lock.join()).isPresent());
-            long before = Db.nextTransactionId(postgres.dataSource());
+            int before = counts.transactions();
             for (int beat = 1; beat <= 2; beat++) {
                 int until = beat * LOCKS;
-                Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> renewals.get() >= until);
+                await().until(() -> renewals.get() >= until);
                 assertThat(renewals).hasValue(until);
-                assertThat(Db.nextTransactionId(postgres.dataSource()) - before)
+                assertThat(counts.transactions() - before)
                         .as("transactions of " + beat + " beats")
                         .isEqualTo(beat);
             }
             assertThat(held).allMatch(lock -> lock.join().orElseThrow().isHeld());
         }
+    }
+
+    private PostgresLocks node(AtomicInteger renewals) {
+        return PostgresLocks.builder(dataSource)
+                .sweepEvery(Duration.ZERO)
+                .options(options -> options.listener(event -> {
+                    if (event.type() == LockEvent.Type.EXTEND) {
+                        renewals.incrementAndGet();
+                    }
+                }))
+                .build();
     }
 }

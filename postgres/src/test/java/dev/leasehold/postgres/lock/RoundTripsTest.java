@@ -14,8 +14,9 @@ import dev.leasehold.lock.spi.Extension;
 import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.CountingSocketFactory.Counts;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.OwnPostgres;
+import dev.leasehold.postgres.TransactionIds;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class RoundTripsTest {
     private static final LockKey KEY = LockKey.of("counted");
     private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
-    private AtomicInteger roundTrips;
+    private Counts counts;
     private PostgresLocks locks;
     private BlockingLockStore store;
 
@@ -55,8 +56,8 @@ class RoundTripsTest {
 
     @BeforeEach
     void open() {
-        dataSource = Db.withTables(postgres.newSchema());
-        roundTrips = CountingSocketFactory.count(dataSource);
+        dataSource = Db.withTables();
+        counts = CountingSocketFactory.count(dataSource);
         locks = PostgresLocks.builder(dataSource).connections(1).build();
         store = locks.store().blocking();
         for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
@@ -97,9 +98,9 @@ class RoundTripsTest {
     }
 
     private int roundTrips(Runnable operation) {
-        int before = roundTrips.get();
+        int before = counts.roundTrips();
         operation.run();
-        return roundTrips.get() - before;
+        return counts.roundTrips() - before;
     }
 
     @Test
@@ -144,9 +145,9 @@ class RoundTripsTest {
         try (Connection connection = Db.transaction(dataSource)) {
             for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server
                 Db.execute(connection, "select 1");
-                int before = roundTrips.get();
+                int before = counts.roundTrips();
                 lock.commitGuarded(connection);
-                trips.add(roundTrips.get() - before);
+                trips.add(counts.roundTrips() - before);
             }
         }
         assertThat(trips.get(11)).isEqualTo(1);
@@ -156,12 +157,12 @@ class RoundTripsTest {
     void a_release_and_the_next_acquire_are_one_round_trip_and_one_transaction() {
         LockStore calls = locks.store().inCallerThread();
         List<Integer> roundTrips = new ArrayList<>();
-        long before = 0;
+        int before = 0;
         LockId held = acquire().lockId();
         for (int i = 0; i < 13; i++) {
             LockId holder = held;
             AcquireAttempt next = AcquireAttempt.of(KEY, TTL);
-            before = nextTransactionId();
+            before = counts.transactions();
             roundTrips.add(roundTrips(() -> {
                 HandOver handOver = calls.handOver(holder, next);
                 assertThat(handOver.released().join().ok()).isTrue();
@@ -170,7 +171,7 @@ class RoundTripsTest {
             held = next.lockId();
         }
         assertThat(roundTrips.get(12)).isEqualTo(1);
-        assertThat(nextTransactionId() - before).isEqualTo(1);
+        assertThat(counts.transactions() - before).isEqualTo(1);
     }
 
     @Test
@@ -188,41 +189,40 @@ class RoundTripsTest {
     }
 
     @Test
-    void every_write_of_a_holder_is_one_transaction() {
-        long before = nextTransactionId();
+    void every_write_of_a_holder_is_one_transaction() throws Exception {
+        int before = counts.transactions();
         byHolder();
-        assertThat(nextTransactionId() - before)
-                .as("acquire, renew and release write; the others found nothing to do")
-                .isEqualTo(3);
+        assertThat(counts.transactions() - before).as("one each").isEqualTo(6);
+        try (TransactionIds ids = new TransactionIds()) {
+            assertThat(ids.leastOf(3, this::byHolder))
+                    .as("acquire, renew and release write; the others found nothing to do")
+                    .isEqualTo(3);
+        }
     }
 
     @Test
     void every_write_is_one_transaction() {
-        long before = nextTransactionId();
+        int before = counts.transactions();
         Granted granted = acquire();
         store.extend(granted.lockId(), TTL);
         store.release(granted.lockId());
-        assertThat(nextTransactionId() - before).isEqualTo(3);
+        assertThat(counts.transactions() - before).isEqualTo(3);
     }
 
     @Test
     void a_try_that_loses_writes_nothing() throws Exception {
         acquire();
-        int quiet = 0;
-        try (Connection watching = dataSource.getConnection()) {
-            for (int round = 0; round < 5 && quiet == 0; round++) { // the server itself writes now and then
-                long transactions = nextTransactionId();
-                long wal = Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
-                for (int i = 0; i < 200; i++) {
-                    assertThat(store.acquire(AcquireAttempt.of(KEY, TTL)).ok()).isFalse();
-                }
-                boolean sameWal = wal == Db.number(watching, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
-                quiet += sameWal && transactions == nextTransactionId() ? 1 : 0;
-            }
+        try (TransactionIds ids = new TransactionIds()) {
+            assertThat(ids.writesNothing(() -> {
+                        for (int i = 0; i < 10; i++) {
+                            assertThat(store.acquire(AcquireAttempt.of(KEY, TTL))
+                                            .ok())
+                                    .isFalse();
+                        }
+                    }))
+                    .as("ten tries without a transaction id or a byte of WAL")
+                    .isTrue();
         }
-        assertThat(quiet)
-                .as("rounds of 200 tries without a transaction id or a byte of WAL")
-                .isEqualTo(1);
     }
 
     @Test
@@ -235,16 +235,11 @@ class RoundTripsTest {
         locks.store()
                 .extendAll(extensions)
                 .forEach(result -> assertThat(result.join().ok()).isTrue());
-        long before = nextTransactionId();
+        int before = counts.transactions();
         int trips = roundTrips(() -> locks.store()
                 .extendAll(extensions)
                 .forEach(result -> assertThat(result.join().ok()).isTrue()));
         assertThat(trips).isEqualTo(1);
-        assertThat(nextTransactionId() - before).isEqualTo(1);
-    }
-
-    /** On a connection of its own, which is not counted. */
-    private static long nextTransactionId() {
-        return Db.nextTransactionId(postgres.dataSource());
+        assertThat(counts.transactions() - before).isEqualTo(1);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestClock;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class SweepTest {
         assertThat(rows("old")).as("dead for a second and a half").isEqualTo(1);
         clock.advance(Duration.ofSeconds(1));
         assertThat(locks.isLocked("old")).isFalse();
-        Awaitility.await().until(() -> rows("old") == 0);
+        TestWaits.await().until(() -> rows("old") == 0);
         assertThat(Db.number(dataSource, "select fence from syncguard_fence_counters where fence_key = 'fence:old'"))
                 .isEqualTo(1);
         assertThat(locks.acquire("old").fence().value()).isEqualTo(2);
@@ -79,7 +79,7 @@ class SweepTest {
                 .testClock(clock)
                 .sweepEvery(Duration.ofMillis(50))
                 .build()) {
-            Awaitility.await().until(() -> rows("dead") == 0);
+            TestWaits.await().until(() -> rows("dead") == 0);
             assertThat(sweeping.isLocked("living")).isTrue();
         }
         assertThat(Db.number(dataSource, "select count(*) from syncguard_fence_counters"))

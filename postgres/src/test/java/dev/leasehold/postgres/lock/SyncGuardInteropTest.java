@@ -11,9 +11,11 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.lock.SyncGuardClient.Acquired;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,10 +33,10 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Leasehold and SyncGuard clients exclude each other on the same tables, also where SyncGuard alone would not. */
-@Timeout(60)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class SyncGuardInteropTest {
     private static final Duration TTL = Duration.ofSeconds(30);
+    private static final int TURNS = 10;
     private static final Holder US = Holder.of("billing", "1");
     private PGSimpleDataSource dataSource;
     private PostgresLocks locks;
@@ -75,28 +76,44 @@ class SyncGuardInteropTest {
 
     @Test
     void rows_that_syncguard_rewrote_show_no_holder_of_ours() throws Exception {
-        locks.acquire(AcquireRequest.of("rewritten")
-                .ttl(Duration.ofMillis(1))
-                .withoutRenewal()
-                .holder(US));
-        Awaitility.await().until(() -> !locks.isLocked("rewritten"));
+        grantInThePast("rewritten");
         Acquired theirs = syncGuard.acquire("rewritten", 30_000).orElseThrow();
         LockInfo info = locks.getById(theirs.lockId()).orElseThrow();
         assertThat(info.holder()).isEmpty();
         assertThat(locks.tryAcquire(AcquireRequest.of("rewritten").holder(US))).isEmpty();
     }
 
+    /** A grant of ours that is dead by now. */
+    private Granted grantInThePast(String key) {
+        try (PostgresLocks past = nodeAt(Instant.now().minusSeconds(60))) {
+            AcquireAttempt attempt =
+                    AcquireAttempt.of(LockKey.of(key), Duration.ofSeconds(1)).holder(US);
+            return (Granted) past.store().blocking().acquire(attempt);
+        } finally {
+            assertThat(locks.isLocked(key)).isFalse();
+        }
+    }
+
+    private PostgresLocks nodeAt(Instant time) {
+        return PostgresLocks.builder(dataSource).testClock(time::toEpochMilli).build();
+    }
+
     @Test
     void w1_a_grant_is_not_shortened_by_the_wait_for_the_advisory_lock() throws Exception {
         CompletableFuture<Optional<Granted>> waiting;
+        Instant begin;
+        Instant end;
         try (Connection other = Db.transaction(dataSource)) {
             Db.number(other, "select count(pg_advisory_xact_lock(hashtext('slow')))");
-            waiting = CompletableFuture.supplyAsync(() -> tryAcquire("slow", Duration.ofSeconds(10)));
-            Awaitility.await().pollDelay(Duration.ofMillis(1500)).until(() -> !waiting.isDone());
+            waiting = supply(() -> tryAcquire("slow", TTL));
+            Db.awaitAdvisoryWait(dataSource, "slow");
+            begin = Instant.now();
+            TestWaits.await().until(() -> Instant.now().isAfter(begin.plusMillis(100)));
+            end = Instant.now().truncatedTo(ChronoUnit.MILLIS);
             other.commit();
         }
-        Granted granted = waiting.get(5, TimeUnit.SECONDS).orElseThrow();
-        assertThat(granted.expiresAt()).isAfter(Instant.now().plusMillis(9_000));
+        Granted granted = TestWaits.get(waiting).orElseThrow();
+        assertThat(granted.expiresAt()).isAfterOrEqualTo(end.plus(TTL));
     }
 
     @Test
@@ -112,11 +129,7 @@ class SyncGuardInteropTest {
     }
 
     private void extensionLoses(BiPredicate<LockStore, Granted> extension) throws Exception {
-        Granted ours = (Granted) locks.store()
-                .blocking()
-                .acquire(AcquireAttempt.of(LockKey.of("edge"), Duration.ofMillis(200))
-                        .holder(US));
-        Awaitility.await().until(() -> !locks.isLocked("edge"));
+        Granted ours = grantInThePast("edge");
         CountDownLatch looked = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         syncGuard.beforeWrite(() -> {
@@ -126,15 +139,13 @@ class SyncGuardInteropTest {
         CompletableFuture<Optional<Acquired>> theirs = supply(() -> syncGuard.acquire("edge", 30_000));
         await(looked);
         // by the wall clock the grant is dead; take the clock back so that our side would still find it live
-        PostgresLocks earlier = PostgresLocks.builder(dataSource)
-                .testClock(() -> ours.expiresAt().toEpochMilli())
-                .build();
+        PostgresLocks earlier = nodeAt(ours.expiresAt());
         CompletableFuture<Boolean> extended = supply(() -> extension.test(earlier.store(), ours));
-        Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        Db.awaitAdvisoryWait(dataSource, "edge");
         assertThat(extended).as("waits for the advisory lock").isNotDone();
         goOn.countDown();
-        assertThat(theirs.get(5, TimeUnit.SECONDS)).isPresent();
-        assertThat(extended.get(5, TimeUnit.SECONDS)).isFalse();
+        assertThat(TestWaits.get(theirs)).isPresent();
+        assertThat(TestWaits.get(extended)).isFalse();
         earlier.close();
     }
 
@@ -149,19 +160,19 @@ class SyncGuardInteropTest {
         CompletableFuture<Optional<Acquired>> theirs = supply(() -> syncGuard.acquire("contested", 30_000));
         await(looked);
         CompletableFuture<Optional<Granted>> ours = supply(() -> tryAcquire("contested", TTL));
-        Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        Db.awaitAdvisoryWait(dataSource, "contested");
         assertThat(ours).as("waits for the advisory lock").isNotDone();
         goOn.countDown();
-        assertThat(theirs.get(5, TimeUnit.SECONDS)).isPresent();
-        assertThat(ours.get(5, TimeUnit.SECONDS)).isEmpty();
+        assertThat(TestWaits.get(theirs)).isPresent();
+        assertThat(TestWaits.get(ours)).isEmpty();
     }
 
     @Test
     void our_waiter_gets_a_lock_that_syncguard_releases_without_telling() throws Exception {
         Acquired theirs = syncGuard.acquire("silent", 30_000).orElseThrow();
-        var waiting = locks.tryAcquireAsync(AcquireRequest.of("silent").waitFor(Duration.ofSeconds(20)));
+        var waiting = locks.tryAcquireAsync(AcquireRequest.of("silent").waitFor(Duration.ofMinutes(2)));
         assertThat(syncGuard.release(theirs.lockId())).isTrue();
-        assertThat(waiting.get(5, TimeUnit.SECONDS)).isPresent();
+        assertThat(TestWaits.get(waiting)).isPresent();
     }
 
     @Test
@@ -169,29 +180,25 @@ class SyncGuardInteropTest {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
         List<Long> fences = Collections.synchronizedList(new ArrayList<>());
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-        List<CompletableFuture<Integer>> workers = new ArrayList<>();
+        AtomicInteger ofSyncGuard = new AtomicInteger();
+        AtomicInteger ofLeasehold = new AtomicInteger();
+        List<CompletableFuture<Boolean>> workers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             boolean theirs = i % 2 == 0;
             workers.add(supply(() -> {
-                int held = 0;
-                while (System.nanoTime() < end) {
-                    held += theirs ? asSyncGuard(inside, overlaps, fences) : asLeasehold(inside, overlaps, fences);
+                while (ofSyncGuard.get() < TURNS || ofLeasehold.get() < TURNS || fences.size() < 10 * TURNS) {
+                    if (theirs) {
+                        ofSyncGuard.addAndGet(asSyncGuard(inside, overlaps, fences));
+                    } else {
+                        ofLeasehold.addAndGet(asLeasehold(inside, overlaps, fences));
+                    }
                 }
-                return held;
+                return true;
             }));
         }
-        int ofSyncGuard = 0;
-        int ofLeasehold = 0;
-        for (int i = 0; i < workers.size(); i++) {
-            int held = workers.get(i).get(10, TimeUnit.SECONDS);
-            ofSyncGuard += i % 2 == 0 ? held : 0;
-            ofLeasehold += i % 2 == 0 ? 0 : held;
-        }
+        workers.forEach(worker -> assertThat(worker.join()).isTrue());
         assertThat(overlaps).hasValue(0);
         assertThat(fences).isSorted().doesNotHaveDuplicates();
-        assertThat(ofSyncGuard).isPositive();
-        assertThat(ofLeasehold).isPositive();
     }
 
     private int asSyncGuard(AtomicInteger inside, AtomicInteger overlaps, List<Long> fences) throws Exception {
@@ -242,7 +249,8 @@ class SyncGuardInteropTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(TestWaits.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.postgres.CountingSocketFactory;
+import dev.leasehold.postgres.CountingSocketFactory.Counts;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -19,7 +20,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** An engine without a node around it, on one counted connection: nothing happens but what the test does. */
 final class BareEngine implements AutoCloseable {
     final PGSimpleDataSource dataSource;
-    final AtomicInteger roundTrips;
+
+    /** What its connections do, but not that which listens. */
+    final Counts counts;
+
     final PostgresItemStore store;
     final PostgresQueueRecords records;
     private final QueueEngine engine;
@@ -47,8 +51,9 @@ final class BareEngine implements AutoCloseable {
     private BareEngine(PGSimpleDataSource dataSource, boolean isFirst) {
         this.dataSource = dataSource;
         this.isFirst = isFirst;
-        PGSimpleDataSource counted = TestPostgres.copyOf(dataSource);
-        roundTrips = CountingSocketFactory.count(counted);
+        PGSimpleDataSource counted = TestPostgres.dataSource();
+        counted.setCurrentSchema(dataSource.getCurrentSchema());
+        counts = CountingSocketFactory.count(counted);
         engine = new QueueEngine(new PostgresQueueConfig(
                 counted,
                 dataSource,

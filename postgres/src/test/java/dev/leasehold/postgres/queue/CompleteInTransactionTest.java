@@ -11,6 +11,7 @@ import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is completed in the caller's own transaction shares its fate; who has lost the lease cannot commit. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class CompleteInTransactionTest extends TransactionFixture {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
@@ -84,7 +85,7 @@ class CompleteInTransactionTest extends TransactionFixture {
         clock.advance(LEASE.plusSeconds(1));
         try (PostgresQueues sweeper = node(Duration.ofMillis(20))) {
             return sweeper.queue("work")
-                    .lease(request("thief", Duration.ofSeconds(5)))
+                    .lease(request("thief", TestWaits.LIMIT))
                     .ids()
                     .get(0);
         }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.queue.Head.Start;
 import dev.leasehold.postgres.queue.Head.Survey;
 import dev.leasehold.postgres.queue.Head.Way;
-import org.awaitility.Awaitility;
+import dev.leasehold.testkit.TestWaits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Leases begin behind what is gone, and never behind what may still turn up. */
 class HeadTest {
-    private final Head head = new Head();
+    private Head head = new Head();
 
     private Start start() {
         Start start = head.leased(Head.ITEMS);
@@ -110,15 +110,18 @@ class HeadTest {
 
     @Test
     void now_and_then_one_lease_begins_at_the_very_beginning() {
-        survey(null, 101, 50, 50);
-        survey(null, 201, 60, 60);
-        survey(null, 301, 70, 70);
-        Way walk = head.begin();
-        assertThat(walk.first()).isZero();
-        assertThat(head.begin().first()).isEqualTo(101);
-        head.ended(walk);
-        assertThat(head.begin().first()).isEqualTo(101);
-        Awaitility.await().until(() -> head.begin().first() == 0);
+        TestWaits.inSeveralTries(i -> {
+            head = new Head();
+            survey(null, 101, 50, 50);
+            survey(null, 201, 60, 60);
+            survey(null, 301, 70, 70);
+            Way walk = head.begin();
+            assertThat(walk.first()).isZero();
+            assertThat(head.begin().first()).isEqualTo(101);
+            head.ended(walk);
+            assertThat(head.begin().first()).isEqualTo(101);
+            TestWaits.await().until(() -> head.begin().first() == 0);
+        });
     }
 
     @Test

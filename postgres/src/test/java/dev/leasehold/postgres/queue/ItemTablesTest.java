@@ -16,6 +16,7 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,8 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables of partitions come with the first item and go with their queue, whoever is at it and whatever interrupts them. */
-@Timeout(60)
-@Tag("slow")
+@Timeout(5 * TestWaits.TEST_LIMIT)
 class ItemTablesTest {
     private static final int PRODUCERS = 20;
     private static final int CONSUMERS = 8;

@@ -7,6 +7,7 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,8 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * Two nodes that take a survey after every lease, and so begin as far behind as they may, while transactions of all lengths produce:
  * what was acknowledged before is leased before.
  */
-@Timeout(60)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class LeaseOrderFuzzTest {
     private static final Duration TIME = Duration.ofSeconds(5);
     private static final int LONGEST_MILLIS = 30;

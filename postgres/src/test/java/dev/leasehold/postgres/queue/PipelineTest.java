@@ -11,6 +11,7 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,8 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Money goes from one table to another through a queue, with leases that end too soon and transactions that fail at random. */
-@Timeout(60)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class PipelineTest {
     private static final int COINS = 300;
     private static final int WORKERS = 4;
@@ -84,7 +84,7 @@ class PipelineTest {
             workers.add(CompletableFuture.runAsync(() -> work(nodeOf(seed), seed), threads));
         }
         for (CompletableFuture<Void> worker : workers) {
-            worker.get(40, TimeUnit.SECONDS);
+            worker.get(TestWaits.TEST_LIMIT, TimeUnit.SECONDS);
         }
         assertThat(Db.number(dataSource, "select count(*) from debit")).isZero();
         assertThat(Db.number(dataSource, "select count(distinct coin) from credit"))

@@ -9,19 +9,19 @@ import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.When;
+import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is produced in the caller's own transaction is there with its commit, or never was. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class ProduceInTransactionTest extends TransactionFixture {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
@@ -54,12 +54,13 @@ class ProduceInTransactionTest extends TransactionFixture {
 
     private void assertWoken(PostgresQueue waiting) throws Exception {
         queue.complete(leaseOne());
-        CompletableFuture<LeasedBatch> lease = waiting.leaseAsync(request("waiting", Duration.ofSeconds(10)));
-        Awaitility.await()
+        CompletableFuture<LeasedBatch> lease = waiting.leaseAsync(request("waiting", Duration.ofMinutes(2)));
+        TestWaits.await()
                 .until(() -> Db.number(
-                                dataSource,
+                                TestPostgres.dataSource(),
                                 "select count(*) from pg_stat_activity where query like 'listen \"leasehold_%'"
-                                        + " and application_name = current_setting('application_name')")
+                                        + " and datname = current_database() and application_name = '"
+                                        + dataSource.getApplicationName() + "'")
                         >= 1);
         try (Connection connection = Db.transaction(dataSource)) {
             Produced produced = queue.produce(connection, NewItem.of("news"));
@@ -68,7 +69,7 @@ class ProduceInTransactionTest extends TransactionFixture {
             }
             assertThat(lease).isNotDone();
             connection.commit();
-            LeasedBatch batch = lease.get(1, TimeUnit.SECONDS);
+            LeasedBatch batch = TestWaits.get(lease);
             assertThat(batch.ids()).isEqualTo(produced.ids());
         }
     }
@@ -81,7 +82,7 @@ class ProduceInTransactionTest extends TransactionFixture {
             queue.produce(connection, NewItem.of("never"));
             connection.rollback();
         }
-        assertThat(lease.get(5, TimeUnit.SECONDS).isEmpty()).isTrue();
+        assertThat(TestWaits.get(lease).isEmpty()).isTrue();
         assertThat(queue.list(ItemListing.of(0))).isEmpty();
     }
 

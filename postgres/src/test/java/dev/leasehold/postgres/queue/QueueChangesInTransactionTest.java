@@ -10,17 +10,16 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a caller's own transaction meets: a queue that others change or delete meanwhile, and its own mistakes. */
-@Timeout(20)
+@Timeout(TestWaits.TEST_LIMIT)
 class QueueChangesInTransactionTest extends TransactionFixture {
     private static QueueUpdate changed() {
         return QueueUpdate.to(QueueConfig.named("work").leaseTimeout(LEASE).reference("changed"));
@@ -72,15 +71,15 @@ class QueueChangesInTransactionTest extends TransactionFixture {
         try (Connection connection = Db.transaction(dataSource)) {
             queue.produce(connection, NewItem.of("x"));
             CompletableFuture<Void> delete = CompletableFuture.runAsync(() -> other.delete("work"));
-            Awaitility.await().until(() -> Db.number(dataSource, "select count(*) from queues where deleted") == 1);
+            TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from queues where deleted") == 1);
             post(connection);
             connection.commit();
-            delete.exceptionally(failure -> null).get(10, TimeUnit.SECONDS);
+            TestWaits.get(delete.exceptionally(failure -> null));
         }
         assertThat(entries()).isEqualTo(1);
         try (PostgresQueues any = node(Duration.ofMillis(20))) {
             assertThat(any).isNotNull();
-            Awaitility.await().until(() -> Db.number(dataSource, "select count(*) from queues") == 0);
+            TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from queues") == 0);
         }
         assertThat(Db.number(
                         dataSource,

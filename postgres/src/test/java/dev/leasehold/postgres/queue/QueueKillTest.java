@@ -1,8 +1,120 @@
 package dev.leasehold.postgres.queue;
 
-/** A few kills, for every build. */
-class QueueKillTest extends QueueKills {
-    QueueKillTest() {
-        super(4);
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.queue.QueueWorker.Verb;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueStats;
+import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Nodes are killed in the middle of every verb, and nobody who was promised anything is disappointed.
+ *
+ * <p>Each node produces, consumes and sweeps in the queues of all verbs at once, so each kill is one for every verb. Two live at a
+ * time and take each other's items. Afterwards a node in this JVM takes what is left, and the books of each queue must balance.
+ */
+@Timeout(5 * TestWaits.TEST_LIMIT)
+class QueueKillTest {
+    private static final int KILLS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(TestWaits.TEST_LIMIT);
+
+    private static final PGSimpleDataSource DATA_SOURCE = TestPostgres.newSchema();
+    private static final List<KillLine> LINES = new ArrayList<>();
+    private static final Map<Verb, Integer> MID_CALL = new EnumMap<>(Verb.class);
+    private static PostgresQueues survivor;
+
+    @BeforeAll
+    static void killNodes() throws Exception {
+        createQueues();
+        Deque<Doomed> alive = new ArrayDeque<>();
+        for (int i = 0; i < KILLS; i++) {
+            alive.add(new Doomed(
+                    DATA_SOURCE, "node" + i, ThreadLocalRandom.current().nextInt(30, 300)));
+            if (alive.size() == 2) {
+                bury(alive.remove());
+            }
+        }
+        bury(alive.remove());
+        System.out.println("kills=" + KILLS + " in the middle of a call: " + MID_CALL);
+        survivor = PostgresQueues.create(DATA_SOURCE);
+    }
+
+    /** By a node that is gone afterwards: it would sweep for the others. */
+    private static void createQueues() {
+        QueueSchema.create(DATA_SOURCE);
+        try (PostgresQueues founder = PostgresQueues.create(DATA_SOURCE)) {
+            for (Verb verb : Verb.values()) {
+                founder.create(QueueConfig.named(verb.dead()));
+                founder.create(verb.config());
+            }
+        }
+    }
+
+    private static void bury(Doomed node) throws InterruptedException {
+        LINES.addAll(node.lastWords());
+        assertThat(node.wasKilled()).as("died by the kill and not by itself").isTrue();
+        for (Verb verb : Verb.values()) {
+            MID_CALL.merge(verb, node.diedDuring(verb) ? 1 : 0, Integer::sum);
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        survivor.close();
+        Db.execute(TestPostgres.dataSource(), "drop schema " + DATA_SOURCE.getCurrentSchema() + " cascade");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kills_in_the_middle_of_a_call_break_no_promise(Verb verb) {
+        List<String> left = drain(survivor.queue(verb.name()));
+        List<String> dead = drain(survivor.queue(verb.dead()));
+        KillBooks.of(verb, LINES, left, dead).balance();
+    }
+
+    @Test
+    void most_kills_come_in_the_middle_of_a_call() {
+        assertThat(MID_CALL.values()).allSatisfy(hits -> assertThat(hits).isGreaterThan(KILLS / 4));
+    }
+
+    /** Completes all that is there, with what comes back when the leases of the dead end; what is stuck never comes. */
+    private static List<String> drain(Queue queue) {
+        List<String> texts = new ArrayList<>();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!isEmpty(queue)) {
+            assertThat(System.nanoTime()).as("stuck in " + queue.stats()).isLessThan(deadline);
+            LeasedBatch batch = queue.lease(LeaseRequest.of("survivor", 1000).timeout(Duration.ofMillis(200)));
+            if (!batch.isEmpty()) {
+                queue.complete(batch);
+                batch.items().stream().map(LeasedItem::text).forEach(texts::add);
+            }
+        }
+        return texts;
+    }
+
+    private static boolean isEmpty(Queue queue) {
+        QueueStats.Partition partition = queue.stats().partitions().get(0);
+        return partition.total() + partition.scheduled() == 0;
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.postgres.AtOnce;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ItemListing;
@@ -22,6 +23,7 @@ import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
+import dev.leasehold.testkit.TestWaits;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLTransientConnectionException;
@@ -30,10 +32,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -71,13 +73,17 @@ class QueueOutageTest extends Outages {
     }
 
     private void assertAllFail(LeasedBatch held, QueueErrorCode... codes) {
-        calls(queue, held).forEach((name, call) -> {
-            try {
-                assertFails(call, codes);
-            } catch (AssertionError e) {
-                throw new AssertionError(name + ": " + e.getMessage(), e);
-            }
-        });
+        AtOnce.run(calls(queue, held).entrySet().stream()
+                .map(call -> (ThrowingCallable) () -> assertFails(call.getKey(), call.getValue(), codes))
+                .toArray(ThrowingCallable[]::new));
+    }
+
+    private static void assertFails(String name, ThrowingCallable call, QueueErrorCode... codes) {
+        try {
+            assertFails(call, codes);
+        } catch (AssertionError e) {
+            throw new AssertionError(name + ": " + e.getMessage(), e);
+        }
     }
 
     @Test
@@ -106,8 +112,9 @@ class QueueOutageTest extends Outages {
                 PostgresQueues.builder(throughProxy()).timeout(TIMEOUT).build()) {
             proxy.swallow();
             for (int i = 0; i < 3; i++) {
-                assertFails(() -> fresh.queue("work").produce(NewItem.of("x")), NETWORK_TIMEOUT);
-                assertFails(() -> fresh.queue("work").lease(request(TIMEOUT)), NETWORK_TIMEOUT);
+                AtOnce.run(
+                        () -> assertFails(() -> fresh.queue("work").produce(NewItem.of("x")), NETWORK_TIMEOUT),
+                        () -> assertFails(() -> fresh.queue("work").lease(request(TIMEOUT)), NETWORK_TIMEOUT));
             }
             proxy.cut();
             await(() -> isProduced(fresh, "after"));
@@ -172,11 +179,11 @@ class QueueOutageTest extends Outages {
         queues.update(QueueUpdate.to(QueueConfig.named("work").leaseTimeout(TIMEOUT)));
         connectAllLanes();
         proxy.swallowReplies();
-        var waiting = queue.leaseAsync(request(Duration.ofSeconds(30)));
+        var waiting = queue.leaseAsync(request(Duration.ofMinutes(2)));
         await(() -> items("is_leased") == 1);
         assertThat(waiting).isNotDone();
         proxy.cut();
-        assertThat(texts(waiting.orTimeout(10, TimeUnit.SECONDS).join())).containsExactly("before");
+        assertThat(texts(TestWaits.get(waiting))).containsExactly("before");
     }
 
     /** So that whichever carries the next call has nothing to ask before. */
@@ -197,10 +204,11 @@ class QueueOutageTest extends Outages {
             assertFails(() -> there.produce(NewItem.of("x")), SERVICE_UNAVAILABLE);
             assertFails(() -> there.complete(held), SERVICE_UNAVAILABLE, PARTITION_UNAVAILABLE);
             await(() -> there.list(ItemListing.of(0)).size() == 2);
-            for (int i = 0; i < 10; i++) {
-                Duration moment = Duration.ofMillis(20 + 50 * i);
-                assertFails(() -> there.lease(request(moment)), PARTITION_UNAVAILABLE);
-            }
+            AtOnce.run(IntStream.range(0, 10)
+                    .mapToObj(i -> Duration.ofMillis(20 + 50 * i))
+                    .map(moment -> (ThrowingCallable)
+                            () -> assertFails(() -> there.lease(request(moment)), PARTITION_UNAVAILABLE))
+                    .toArray(ThrowingCallable[]::new));
         }
     }
 
@@ -209,16 +217,17 @@ class QueueOutageTest extends Outages {
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setMaximumPoolSize(1);
-        config.setConnectionTimeout(30_000);
+        config.setConnectionTimeout(600_000);
         try (HikariDataSource pool = new HikariDataSource(config);
                 PostgresQueues late =
                         PostgresQueues.builder(pool).timeout(TIMEOUT).build()) {
             Queue there = late.queue("work");
             try (Connection only = pool.getConnection()) {
                 assertThat(only.isValid(1)).isTrue();
-                assertFails(() -> late.info("work"), RATE_LIMITED, NETWORK_TIMEOUT);
-                assertFails(() -> there.produce(NewItem.of("x")), RATE_LIMITED, NETWORK_TIMEOUT);
-                assertFails(() -> there.lease(request(TIMEOUT)), RATE_LIMITED, NETWORK_TIMEOUT);
+                AtOnce.run(
+                        () -> assertFails(() -> late.info("work"), RATE_LIMITED, NETWORK_TIMEOUT),
+                        () -> assertFails(() -> there.produce(NewItem.of("x")), RATE_LIMITED, NETWORK_TIMEOUT),
+                        () -> assertFails(() -> there.lease(request(TIMEOUT)), RATE_LIMITED, NETWORK_TIMEOUT));
             }
             await(() -> isProduced(late, "after"));
         }
@@ -231,7 +240,7 @@ class QueueOutageTest extends Outages {
                 .timeout(TIMEOUT)
                 .build()) {
             Queue there = late.queue("work");
-            there.complete(there.lease(request(TIMEOUT)));
+            there.complete(there.lease(request(TestWaits.LIMIT)));
             dry.set(true);
             proxy.cut();
             try (PostgresQueues elsewhere = PostgresQueues.create(direct)) {
@@ -242,7 +251,7 @@ class QueueOutageTest extends Outages {
                 assertFails(() -> there.lease(request(time)), PARTITION_UNAVAILABLE);
             }
             dry.set(false);
-            assertThat(texts(there.lease(request(Duration.ofSeconds(10))))).containsExactly("there");
+            assertThat(texts(there.lease(request(TestWaits.LIMIT)))).containsExactly("there");
         }
     }
 
@@ -260,14 +269,15 @@ class QueueOutageTest extends Outages {
     private void terminateBackends() {
         Db.execute(
                 direct,
-                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
-                        + " and application_name = '" + direct.getCurrentSchema() + "'");
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
+                        + " and application_name = '"
+                        + direct.getCurrentSchema() + "'");
     }
 
     @Test
     void backends_that_are_terminated_are_replaced() {
         for (int i = 0; i < 3; i++) {
-            var waiting = i == 0 ? null : park(Duration.ofSeconds(30));
+            var waiting = i == 0 ? null : park(Duration.ofMinutes(2));
             terminateBackends();
             if (waiting != null) {
                 await(() -> isProduced(queues, "again"));
@@ -288,7 +298,7 @@ class QueueOutageTest extends Outages {
             Db.execute(vacuum, "lock table \"" + QueueTables.items(QueueHash.of("work"), 0) + "\"");
             assertFails(() -> queue.complete(held), NETWORK_TIMEOUT);
             produce(other, "b");
-            assertThat(texts(other.lease(request(TIMEOUT)))).containsExactly("a", "b");
+            assertThat(texts(other.lease(request(TestWaits.LIMIT)))).containsExactly("a", "b");
         }
         assertWorksAgain();
     }

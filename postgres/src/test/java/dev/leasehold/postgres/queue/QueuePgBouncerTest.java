@@ -11,6 +11,7 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.testkit.PgBouncer;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Queues work through a transaction pooler with fewer connections than clients. Needs pgbouncer to be installed. */
-@Timeout(60)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class QueuePgBouncerTest {
     private static PgBouncer bouncer;
     private static PGSimpleDataSource direct;
@@ -63,7 +62,7 @@ class QueuePgBouncerTest {
                     .mapToObj(i -> CompletableFuture.runAsync(
                             () -> work(nodes.get(i % 4).queue("pooled"), "client" + i, completed)))
                     .toList();
-            work.forEach(one -> one.orTimeout(30, TimeUnit.SECONDS).join());
+            work.forEach(one -> one.join());
             assertThat(completed).hasSize(160);
             assertThat(nodes.get(0).queue("pooled").stats().partitions())
                     .allSatisfy(partition -> assertThat(partition.total()).isZero());
@@ -77,7 +76,7 @@ class QueuePgBouncerTest {
         for (int round = 0; round < 20; round++) {
             queue.produce(NewItem.of(name + "/" + round));
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TestWaits.TEST_LIMIT);
         while (completed.size() < 160) {
             assertThat(System.nanoTime())
                     .as("completed so far: " + completed.size())
@@ -100,9 +99,9 @@ class QueuePgBouncerTest {
         try (PostgresQueues one = PostgresQueues.create(bouncer.pooled());
                 PostgresQueues other = PostgresQueues.create(bouncer.pooled())) {
             one.create(QueueConfig.named("deaf"));
-            var waiting = other.queue("deaf").leaseAsync(request("c", Duration.ofSeconds(10)));
+            var waiting = other.queue("deaf").leaseAsync(request("c", Duration.ofMinutes(2)));
             one.queue("deaf").produce(NewItem.of("x"));
-            assertThat(waiting.orTimeout(4, TimeUnit.SECONDS).join().items()).hasSize(1);
+            assertThat(TestWaits.get(waiting).items()).hasSize(1);
         }
     }
 
@@ -111,14 +110,14 @@ class QueuePgBouncerTest {
         try (PostgresQueues one = PostgresQueues.create(bouncer.pooled());
                 PostgresQueues other = PostgresQueues.builder()
                         .store("postgres", 1, bouncer.pooled(), direct)
-                        .options(options -> options.lookInterval(Duration.ofSeconds(30)))
+                        .options(options -> options.lookInterval(Duration.ofMinutes(5)))
                         .build()) {
             one.create(QueueConfig.named("heard"));
             Queue heard = other.queue("heard");
-            var waiting = heard.leaseAsync(request("c", Duration.ofSeconds(10)));
-            Awaitility.await().until(() -> heard.stats().leaseWaiting() == 1);
+            var waiting = heard.leaseAsync(request("c", Duration.ofMinutes(2)));
+            TestWaits.await().until(() -> heard.stats().leaseWaiting() == 1);
             one.queue("heard").produce(NewItem.of("x"));
-            assertThat(waiting.orTimeout(4, TimeUnit.SECONDS).join().items()).hasSize(1);
+            assertThat(TestWaits.get(waiting).items()).hasSize(1);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.TransactionIds;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
@@ -15,13 +16,18 @@ import dev.leasehold.queue.When;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
-import dev.leasehold.testkit.OwnPostgres;
+import dev.leasehold.testkit.TestWaits;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What an operation costs, counted on the wire and in the database, and that calls which travel together do not mix. */
-@Timeout(30)
-@Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
 class QueueRoundTripsTest {
     private static final int MANY = 1000;
     private static final Duration LEASE = Duration.ofMinutes(5);
@@ -83,23 +88,20 @@ class QueueRoundTripsTest {
         return ids.stream().map(RetryItem::now).toList();
     }
 
-    /** On a connection of its own, which is not counted. */
-    private static long nextTransactionId() {
-        return Db.nextTransactionId(postgres.dataSource());
-    }
-
     /** A connection that was idle for a second is asked first whether it still lives: the trip before the counted one may do that. */
     private static int tripsOfFreshLane() {
         store.sweep(queue, dead).join();
-        return bare.roundTrips.get();
+        return bare.counts.roundTrips();
     }
 
     private static void assertOneEach(String what, Runnable operation) {
-        long transactions = nextTransactionId();
         int trips = tripsOfFreshLane();
+        int transactions = bare.counts.transactions();
         operation.run();
-        assertThat(bare.roundTrips.get() - trips).as("round trips of " + what).isEqualTo(1);
-        assertThat(nextTransactionId() - transactions)
+        assertThat(bare.counts.roundTrips() - trips)
+                .as("round trips of " + what)
+                .isEqualTo(1);
+        assertThat(bare.counts.transactions() - transactions)
                 .as("transactions of " + what)
                 .isEqualTo(1);
     }
@@ -130,13 +132,18 @@ class QueueRoundTripsTest {
     }
 
     @Test
-    void a_sweep_that_finds_nothing_and_a_lease_that_finds_nothing_write_nothing() {
-        long transactions = nextTransactionId();
+    void a_sweep_that_finds_nothing_and_a_lease_that_finds_nothing_write_nothing() throws Exception {
         int trips = tripsOfFreshLane();
+        findNothing();
+        assertThat(bare.counts.roundTrips() - trips).isEqualTo(2);
+        try (TransactionIds ids = new TransactionIds()) {
+            assertThat(ids.leastOf(0, QueueRoundTripsTest::findNothing)).isZero();
+        }
+    }
+
+    private static void findNothing() {
         store.sweep(queue, dead).join();
         assertThat(lease(MANY)).isEmpty();
-        assertThat(bare.roundTrips.get() - trips).isEqualTo(2);
-        assertThat(nextTransactionId()).isEqualTo(transactions);
     }
 
     @Test
@@ -150,32 +157,40 @@ class QueueRoundTripsTest {
                 .isInstanceOfSatisfying(
                         QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.NO_SUCH_ITEM))
                 .hasMessageContaining(gone.value());
-        assertThat(bare.roundTrips.get() - trips)
+        assertThat(bare.counts.roundTrips() - trips)
                 .as("in haste, undone, with care")
                 .isEqualTo(3);
         assertThat(bare.count(queue, "is_leased")).isEqualTo(MANY);
     }
 
     @Test
-    void calls_that_meet_travel_together() {
-        long transactions = nextTransactionId();
-        int trips = bare.roundTrips.get();
-        List<CompletableFuture<List<ItemId>>> produced = new ArrayList<>();
-        for (int i = 0; i < 64; i++) {
-            produced.add(bare.store.produce(queue, BareEngine.items(1)));
-        }
-        produced.forEach(CompletableFuture::join);
+    void calls_that_meet_travel_together() throws Exception {
+        int transactions = bare.counts.transactions();
+        int trips = bare.counts.roundTrips();
+        atOnce(
+                64,
+                i -> bare.store.produce(queue, BareEngine.items(1)),
+                ids -> assertThat(ids).hasSize(1));
         List<ItemId> leased = lease(64);
-        List<CompletableFuture<Void>> completed = new ArrayList<>();
-        leased.forEach(id -> completed.add(bare.store.complete(queue, List.of(id))));
-        completed.forEach(CompletableFuture::join);
-        assertThat(nextTransactionId() - transactions)
+        atOnce(64, i -> bare.store.complete(queue, List.of(leased.get(i))), done -> {});
+        assertThat(bare.counts.transactions() - transactions)
                 .as("transactions of 128 calls and a lease")
                 .isLessThanOrEqualTo(20);
-        assertThat(bare.roundTrips.get() - trips)
+        assertThat(bare.counts.roundTrips() - trips)
                 .as("round trips of 128 calls and a lease")
                 .isLessThanOrEqualTo(20);
         assertThat(bare.count(queue, "true")).isZero();
+    }
+
+    /** Calls that meet, because none can be carried out before all have been made. */
+    private static <T> void atOnce(int count, IntFunction<CompletableFuture<T>> call, Consumer<T> check)
+            throws SQLException {
+        List<CompletableFuture<T>> calls = new ArrayList<>();
+        try (Connection brake = Db.transaction(bare.dataSource)) {
+            Db.execute(brake, "lock table " + QueueTables.quoted(QueueTables.items(queue)));
+            IntStream.range(0, count).mapToObj(call).forEach(calls::add);
+        }
+        calls.stream().map(CompletableFuture::join).forEach(check);
     }
 
     @Test

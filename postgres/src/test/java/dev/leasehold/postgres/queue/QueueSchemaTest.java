@@ -12,6 +12,7 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The table of queues: created once, whoever comes first, under any valid name; and the names of the tables of items. */
-@Timeout(30)
+@Timeout(TestWaits.TEST_LIMIT)
 class QueueSchemaTest {
     private final PGSimpleDataSource dataSource = TestPostgres.newSchema();
 

@@ -12,11 +12,11 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +48,7 @@ class TidyingTest {
         try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
             queues.create(QueueConfig.named("busy"));
             pump(queues.queue("busy"), Tidying.ITEMS);
-            Awaitility.await().untilAsserted(() -> assertThat(vacuums("busy")).isEqualTo(1));
+            TestWaits.await().untilAsserted(() -> assertThat(vacuums("busy")).isEqualTo(1));
         }
     }
 
@@ -59,7 +59,7 @@ class TidyingTest {
             queues.create(QueueConfig.named("busy"));
             pump(queues.queue("calm"), Tidying.ITEMS / 2);
             pump(queues.queue("busy"), Tidying.ITEMS);
-            Awaitility.await().untilAsserted(() -> assertThat(vacuums("busy")).isEqualTo(1));
+            TestWaits.await().untilAsserted(() -> assertThat(vacuums("busy")).isEqualTo(1));
             assertThat(vacuums("calm")).isZero();
         }
     }
@@ -72,7 +72,7 @@ class TidyingTest {
             for (int i = 1; i <= 5; i++) {
                 pump(queue, Tidying.ITEMS);
                 int rounds = i;
-                Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+                TestWaits.await().until(() -> {
                     pump(queue, 1); // it may be resting when the last of many is completed
                     return vacuums("busy") >= rounds;
                 });
@@ -104,7 +104,7 @@ class TidyingTest {
                     .orElseThrow()
                     .partition(0);
             guest.tidying.completed(partition, (int) Tidying.ITEMS);
-            Awaitility.await().until(guest.tidying::isOff);
+            TestWaits.await().until(guest.tidying::isOff);
         }
     }
 

@@ -35,6 +35,7 @@ abstract class TransactionFixture {
     @BeforeEach
     void open() {
         dataSource = TestPostgres.newSchema();
+        dataSource.setApplicationName(dataSource.getCurrentSchema());
         QueueSchema.create(dataSource);
         Db.execute(dataSource, "create table ledger (entry text)");
         node = node(Duration.ofMinutes(5)); // so that only a wake-up can be the reason that somebody wakes
@@ -47,7 +48,7 @@ abstract class TransactionFixture {
         return PostgresQueues.builder(dataSource)
                 .testClock(clock)
                 .connections(2)
-                .timeout(Duration.ofSeconds(1))
+                .timeout(Duration.ofSeconds(2))
                 .options(options -> options.lookInterval(lookInterval))
                 .build();
     }

@@ -11,24 +11,26 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What tests of two stores share: a near one, which has the records, and a far one behind a faulty proxy. */
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 abstract class TwoStores {
     /** The first partition of the queue "work" that lies in the far store; those before lie in the near one. */
     static final int FAR = 2;
+
+    /** How long a call may take. */
+    static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     final PGSimpleDataSource near = TestPostgres.newSchema();
     final PGSimpleDataSource far = TestPostgres.newSchema();
@@ -41,9 +43,11 @@ abstract class TwoStores {
     final void open() {
         QueueSchema.create(near);
         QueueSchema.create(far);
+        try (PostgresQueues founder = node(TestWaits.LIMIT)) {
+            founder.create(QueueConfig.named("dead"));
+            founder.create(config());
+        }
         queues = node();
-        queues.create(QueueConfig.named("dead"));
-        queues.create(config());
         queue = queues.queue("work");
     }
 
@@ -57,10 +61,14 @@ abstract class TwoStores {
     }
 
     final PostgresQueues node() {
+        return node(TIMEOUT);
+    }
+
+    private PostgresQueues node(Duration timeout) {
         return PostgresQueues.builder()
                 .store("near", 1, near)
                 .store("far", 1, proxy.through(far))
-                .timeout(Duration.ofSeconds(1))
+                .timeout(timeout)
                 .options(options -> options.lookInterval(Duration.ofMillis(200)))
                 .build();
     }
@@ -75,31 +83,32 @@ abstract class TwoStores {
 
     /** Has an item in the far store, and leases it. */
     final LeasedBatch leaseFrom(int partition) {
-        while (queue.produce(NewItem.of("far")).partition() < partition) {
-            // the emptiest takes turns
+        int left = 1;
+        while (queue.produce(NewItem.of("far")).partition() < partition) { // the emptiest takes turns
+            left++;
         }
-        LeasedBatch batch = queue.lease(request(Duration.ofSeconds(5)));
+        LeasedBatch batch = queue.lease(request(TestWaits.LIMIT));
+        left -= batch.items().size();
         while (batch.partition() < partition) {
-            batch = queue.lease(request(Duration.ofSeconds(5)));
+            batch = queue.lease(request(TestWaits.LIMIT));
+            left -= batch.items().size();
         }
-        leaseAll();
+        leaseAll(left);
         return batch;
     }
 
-    /** Leases what is there, of every partition. */
-    final List<String> leaseAll() {
+    /** Leases what is there, of every partition, and no more. */
+    final List<String> leaseAll(int count) {
         List<String> all = new ArrayList<>();
-        while (true) {
-            try {
-                LeasedBatch batch = queue.lease(request(Duration.ofMillis(300)));
-                if (batch.isEmpty()) {
-                    return all;
-                }
-                all.addAll(texts(batch));
-            } catch (QueueException e) {
-                return all; // a store is away, and so nobody can say that this is all there is
-            }
+        while (all.size() < count) {
+            all.addAll(texts(queue.lease(request(TestWaits.LIMIT))));
         }
+        try {
+            all.addAll(texts(queue.lease(request(Duration.ofMillis(100)))));
+        } catch (QueueException e) {
+            // a store is away, and so nobody can say that this is all there is
+        }
+        return all;
     }
 
     /** Waits until this node has noticed that the far store is away. */
@@ -117,15 +126,11 @@ abstract class TwoStores {
     }
 
     static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(10))
-                .until(condition);
+        TestWaits.await().until(condition);
     }
 
     static LeasedBatch soon(CompletableFuture<LeasedBatch> waiting) {
-        return waiting.orTimeout(5, TimeUnit.SECONDS).join();
+        return TestWaits.get(waiting);
     }
 
     static List<String> texts(LeasedBatch batch) {
