@@ -16,18 +16,23 @@ import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.CountingSocketFactory.Counts;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,23 +41,13 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Calls that travel together get the answers they would have got alone. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class GroupCommitTest {
     private static final Duration TTL = Duration.ofSeconds(30);
-    private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
     private Counts counts;
     private PostgresLocks locks;
     private LockStore store;
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = OwnPostgres.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        postgres.close();
-    }
 
     @BeforeEach
     void open() {
@@ -75,28 +70,6 @@ class GroupCommitTest {
 
     private static AcquireAttempt attempt(String key) {
         return AcquireAttempt.of(LockKey.of(key), TTL);
-    }
-
-    @Test
-    void calls_that_meet_share_a_transaction() throws Exception {
-        List<AcquireAttempt> attempts = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-            attempts.add(attempt("meet:" + i));
-        }
-        List<CompletableFuture<AcquireResult>> results;
-        int before = counts.transactions();
-        try (Connection brake = uncounted()) { // none can be carried out before all have been made
-            Db.execute(brake, "lock table syncguard_locks");
-            results = together(attempts);
-        }
-        assertThat(results).allMatch(result -> result.join().ok());
-        assertThat(counts.transactions() - before).isLessThanOrEqualTo(10);
-    }
-
-    private Connection uncounted() throws SQLException {
-        PGSimpleDataSource uncounted = TestPostgres.dataSource();
-        uncounted.setCurrentSchema(dataSource.getCurrentSchema());
-        return Db.transaction(uncounted);
     }
 
     /** Nothing waits for company, and no thread is changed, once its connection is open. */
@@ -137,6 +110,28 @@ class GroupCommitTest {
             }
         };
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Test
+    void calls_that_meet_share_a_transaction() throws Exception {
+        List<AcquireAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            attempts.add(attempt("meet:" + i));
+        }
+        List<CompletableFuture<AcquireResult>> results;
+        int before = counts.transactions();
+        try (Connection brake = uncounted()) { // none can be carried out before all have been made
+            Db.execute(brake, "lock table syncguard_locks");
+            results = together(attempts);
+        }
+        assertThat(results).allMatch(result -> result.join().ok());
+        assertThat(counts.transactions() - before).isLessThanOrEqualTo(10);
+    }
+
+    private Connection uncounted() throws SQLException {
+        PGSimpleDataSource uncounted = TestPostgres.dataSource();
+        uncounted.setCurrentSchema(dataSource.getCurrentSchema());
+        return Db.transaction(uncounted);
     }
 
     @Test
@@ -255,7 +250,7 @@ class GroupCommitTest {
     @Test
     void closing_fails_what_is_left_and_gives_the_connections_back() {
         String mark = "closing:" + System.nanoTime();
-        PGSimpleDataSource named = TestPostgres.copyOf(dataSource);
+        PGSimpleDataSource named = dataSource;
         named.setApplicationName(mark);
         PostgresLocks closing = PostgresLocks.create(named);
         closing.acquire(AcquireRequest.of("closing").withoutRenewal());

@@ -33,6 +33,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database in trouble is told by the right code, in time, never as locked or free; and when it is back, so are the locks. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class OutageTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private final PGSimpleDataSource direct = Db.withTables();

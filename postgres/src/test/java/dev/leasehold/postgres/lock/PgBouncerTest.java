@@ -19,6 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Everything works through a transaction pooler with fewer connections than clients. Needs pgbouncer to be installed. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class PgBouncerTest {
     private static PgBouncer bouncer;
     private static PGSimpleDataSource direct;

@@ -16,11 +16,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** All the locks that a JVM holds renew together. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class RenewalBeatTest {
     private static final int LOCKS = 1000;
     private static final Duration TTL = Duration.ofSeconds(3);

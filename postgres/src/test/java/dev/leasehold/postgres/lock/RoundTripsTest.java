@@ -22,37 +22,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What an operation costs, counted on the wire and in the database. */
-@Tag("slow")
 class RoundTripsTest {
     private static final Duration TTL = Duration.ofMinutes(5);
     private static final Holder US = Holder.of("billing", "node-1");
     private static final LockKey KEY = LockKey.of("counted");
-    private static OwnPostgres postgres;
     private PGSimpleDataSource dataSource;
     private Counts counts;
     private PostgresLocks locks;
     private BlockingLockStore store;
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = OwnPostgres.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        postgres.close();
-    }
 
     @BeforeEach
     void open() {

@@ -34,6 +34,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Leasehold and SyncGuard clients exclude each other on the same tables, also where SyncGuard alone would not. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class SyncGuardInteropTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final int TURNS = 10;

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An engine without a node around it, on one counted connection: nothing happens but what the test does. */
@@ -30,17 +29,13 @@ final class BareEngine implements AutoCloseable {
     private final boolean isFirst;
 
     BareEngine() {
-        this(TestPostgres.newSchema());
+        this(withTables(), true);
     }
 
-    /** One with new tables in an empty schema. */
-    BareEngine(PGSimpleDataSource schema) {
-        this(withTables(schema), true);
-    }
-
-    private static PGSimpleDataSource withTables(PGSimpleDataSource schema) {
-        QueueSchema.create(schema);
-        return schema;
+    private static PGSimpleDataSource withTables() {
+        PGSimpleDataSource dataSource = TestPostgres.newSchema();
+        QueueSchema.create(dataSource);
+        return dataSource;
     }
 
     /** Another one on the same tables. */
@@ -102,7 +97,7 @@ final class BareEngine implements AutoCloseable {
     public void close() {
         engine.close();
         if (isFirst) {
-            Db.execute(dataSource, "drop schema " + dataSource.getCurrentSchema() + " cascade");
+            Db.execute(TestPostgres.dataSource(), "drop schema " + dataSource.getCurrentSchema() + " cascade");
         }
     }
 }

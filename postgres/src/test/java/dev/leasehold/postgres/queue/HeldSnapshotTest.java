@@ -13,30 +13,18 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Somebody's long transaction keeps what is gone from being taken away; leases find their way around it, and their order. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class HeldSnapshotTest {
     private static final int MANY = 8 * Head.ITEMS;
 
-    private static OwnPostgres postgres;
-
-    private final BareEngine bare = new BareEngine(postgres.newSchema());
+    private final BareEngine bare = new BareEngine();
     private final PartitionRef queue = bare.create(QueueConfig.named("busy"));
-
-    @BeforeAll
-    static void startPostgres() {
-        postgres = OwnPostgres.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        postgres.close();
-    }
 
     @AfterEach
     void close() {

@@ -35,6 +35,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables of partitions come with the first item and go with their queue, whoever is at it and whatever interrupts them. */
 @Timeout(5 * TestWaits.TEST_LIMIT)
+@Tag("slow")
 class ItemTablesTest {
     private static final int PRODUCERS = 20;
     private static final int CONSUMERS = 8;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * what was acknowledged before is leased before.
  */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class LeaseOrderFuzzTest {
     private static final Duration TIME = Duration.ofSeconds(5);
     private static final int LONGEST_MILLIS = 30;

@@ -34,6 +34,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Money goes from one table to another through a queue, with leases that end too soon and transactions that fail at random. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class PipelineTest {
     private static final int COINS = 300;
     private static final int WORKERS = 4;

@@ -11,6 +11,7 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,11 +35,11 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>Each node produces, consumes and sweeps in the queues of all verbs at once, so each kill is one for every verb. Two live at a
  * time and take each other's items. Afterwards a node in this JVM takes what is left, and the books of each queue must balance.
  */
-@Timeout(120)
+@Timeout(5 * TestWaits.TEST_LIMIT)
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueueKills {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(TestWaits.TEST_LIMIT);
 
     private final PGSimpleDataSource dataSource = TestPostgres.newSchema();
     private final List<KillLine> lines = new ArrayList<>();

@@ -29,6 +29,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Queues work through a transaction pooler with fewer connections than clients. Needs pgbouncer to be installed. */
 @Timeout(TestWaits.TEST_LIMIT)
+@Tag("slow")
 class QueuePgBouncerTest {
     private static PgBouncer bouncer;
     private static PGSimpleDataSource direct;

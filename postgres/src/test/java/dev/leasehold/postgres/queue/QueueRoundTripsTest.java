@@ -31,7 +31,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.Timeout;
 class QueueRoundTripsTest {
     private static final int MANY = 1000;
     private static final Duration LEASE = Duration.ofMinutes(5);
-    private static OwnPostgres postgres;
     private static BareEngine bare;
     private static ItemStore store;
     private static PartitionRef dead;
@@ -48,8 +46,7 @@ class QueueRoundTripsTest {
 
     @BeforeAll
     static void warmUp() {
-        postgres = OwnPostgres.start();
-        bare = new BareEngine(postgres.newSchema());
+        bare = new BareEngine();
         store = bare.store.blocking();
         dead = bare.create(QueueConfig.named("dead"));
         queue = bare.create(QueueConfig.named("counted").deadQueue("dead").maxAttempts(3));
@@ -70,7 +67,6 @@ class QueueRoundTripsTest {
     @AfterAll
     static void close() {
         bare.close();
-        postgres.close();
     }
 
     @BeforeEach
