@@ -16,6 +16,7 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
+import dev.leasehold.testkit.TestWaits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -145,7 +145,7 @@ class HttpFailuresTest {
             LockException error =
                     failure(() -> locks.tryAcquire(AcquireRequest.of("ledger:7").lockId(lockId)));
             assertThat(error.code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE);
-            Awaitility.await()
+            TestWaits.await()
                     .until(() -> server.seen().stream()
                             .anyMatch(request -> request.path().equals("/v1/lock.release")
                                     && request.body().contains(lockId.value())));

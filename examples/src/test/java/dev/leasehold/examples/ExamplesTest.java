@@ -2,16 +2,20 @@ package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.TestWaits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Every example runs, ends by itself and tells what it promises to tell. */
-@Timeout(60)
 @Tag("slow")
+@Timeout(TestWaits.TEST_LIMIT)
+@ResourceLock(Resources.SYSTEM_OUT)
 class ExamplesTest {
     @Test
     void quick_start() throws Exception {

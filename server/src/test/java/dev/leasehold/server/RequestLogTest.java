@@ -1,12 +1,11 @@
 package dev.leasehold.server;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.server.namespaced.Answers;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +140,7 @@ class RequestLogTest {
         try (OneServer broken = new OneServer(options -> options, lines::add)) {
             broken.execute("drop table syncguard_locks cascade");
             String answer = broken.post("/v1/logged/lock/lock-1/acquire", BODY).body();
-            await().atMost(Duration.ofSeconds(30)).until(() -> !lines.isEmpty());
+            await().until(() -> !lines.isEmpty());
             JsonNode line = Answers.json(lines.remove());
             assertFields(line, Map.of("lock_service_outcome", "ACQUIRE_ERROR", "outcome", "failure"));
             assertThat(line.has("lock_result")).isFalse();
@@ -202,7 +201,7 @@ class RequestLogTest {
     }
 
     private static String text() {
-        await().atMost(Duration.ofSeconds(30)).until(() -> !LINES.isEmpty());
+        await().until(() -> !LINES.isEmpty());
         return LINES.remove();
     }
 

@@ -24,8 +24,11 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 class BrokenLocksTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final Duration WAIT = Duration.ofSeconds(5);
-    private static final Duration BOUND = Duration.ofSeconds(3);
+
+    /** In the whole engine nobody waits for long; the bound is for a machine that is busy with other things. */
+    private static final Duration WAIT = Duration.ofMinutes(1);
+
+    private static final Duration BOUND = Duration.ofSeconds(20);
 
     /** A time that stands still for four seconds: as old as a now() that was asked for at the start of something long. */
     private static final Breakage STALE_NOW = Breakage.of(
@@ -33,8 +36,8 @@ class BrokenLocksTest {
             "extract(epoch from clock_timestamp())",
             "(floor(extract(epoch from clock_timestamp()) / 4) * 4)");
 
-    private final Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
-    private final LockWorkers workers = new LockWorkers(bench);
+    private Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
+    private LockWorkers workers = new LockWorkers(bench);
     private final List<PostgresLocks> nodes = new ArrayList<>();
     private DataSource dataSource;
 
@@ -52,7 +55,7 @@ class BrokenLocksTest {
     /** A node whose waiters rely on wake-ups. */
     private PostgresLocks node(UnaryOperator<DataSource> through) {
         PostgresLocks node = PostgresLocks.builder(through.apply(dataSource))
-                .options(o -> o.pollInterval(Duration.ofMinutes(1)))
+                .options(o -> o.pollInterval(Duration.ofMinutes(5)))
                 .build();
         nodes.add(node);
         return node;
@@ -143,8 +146,10 @@ class BrokenLocksTest {
                 "lost wake-up",
                 "pg_notify(?, md5(r.key) || ' ' || w.node)::text is not null",
                 "?::text || w.node is null");
-        workers.churns("a", node(breakage::in), WAIT, 300);
-        workers.churns("b", node(breakage::in), WAIT, 300);
+        bench = new Bench(Checker.ofSafety().servingWithin(Duration.ofSeconds(3), Duration.ZERO));
+        workers = new LockWorkers(bench);
+        workers.churns("a", node(breakage::in), Duration.ofSeconds(5), 300);
+        workers.churns("b", node(breakage::in), Duration.ofSeconds(5), 300);
         bench.findsWithinAMinute("ServedInTime", breakage);
     }
 }

@@ -3,12 +3,14 @@ package dev.leasehold.chaos.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.chaos.check.Checker;
+import dev.leasehold.chaos.check.Violation;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.Kind;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("long")
 class BrokenQueuesTest {
-    private static final Duration BOUND = Duration.ofSeconds(3);
+    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final Duration SHORT_BOUND = Duration.ofSeconds(3);
     private static final Duration BRIEFLY = Duration.ofMillis(50);
 
-    private final Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
-    private final QueueWorkers workers = new QueueWorkers(bench);
+    private Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
+    private QueueWorkers workers = new QueueWorkers(bench);
     private final List<PostgresQueues> nodes = new ArrayList<>();
     private DataSource dataSource;
 
@@ -68,6 +71,8 @@ class BrokenQueuesTest {
 
     /** Consumers of another node than the producer, who rely on being woken. */
     private void waiting(UnaryOperator<DataSource> through) {
+        bench = new Bench(Checker.ofSafety().servingWithin(SHORT_BOUND, Duration.ZERO));
+        workers = new QueueWorkers(bench);
         PostgresQueues one = node(through, Duration.ofMinutes(1));
         workers.create(one);
         workers.produces("producer", one, 2000);
@@ -125,9 +130,20 @@ class BrokenQueuesTest {
     }
 
     @Test
-    void whoever_waits_at_the_whole_engine_is_served_in_time() throws Exception {
-        waiting(UnaryOperator.identity());
-        assertThat(bench.run(Duration.ofSeconds(4))).isEmpty();
+    void whoever_waits_at_the_whole_engine_is_served_in_time() {
+        TestWaits.inSeveralTries(i -> {
+            createTables();
+            waiting(UnaryOperator.identity());
+            assertThat(violations()).isEmpty();
+        });
+    }
+
+    private List<Violation> violations() {
+        try {
+            return bench.run(Duration.ofSeconds(4));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

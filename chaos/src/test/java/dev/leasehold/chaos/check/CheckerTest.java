@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.chaos.history.History;
 import dev.leasehold.chaos.history.Kind;
 import dev.leasehold.chaos.history.Operation;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,6 @@ class CheckerTest {
         long began = System.nanoTime();
 
         assertThat(Checker.check(history)).isEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(TestWaits.LIMIT.multipliedBy(2));
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.chaos.site.ChildJvm;
 import dev.leasehold.chaos.site.ChildJvm.Program;
 import dev.leasehold.chaos.site.Node;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 
 /** Each fault does what it says, and when it ends all is well again. */
-@Timeout(120)
+@Timeout(5 * TestWaits.TEST_LIMIT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
 class FaultsTest {
@@ -51,10 +51,10 @@ class FaultsTest {
         try (Node node = ticking()) {
             Fault fault = new PauseNode(node);
             fault.begin();
+            TestWaits.await().until(() -> stateOf(node) == 'T');
             String before = node.jvm().output();
-            assertThat(stateOf(node)).isEqualTo('T');
             fault.end();
-            Awaitility.await().until(() -> node.jvm().output().length() > before.length());
+            TestWaits.await().until(() -> node.jvm().output().length() > before.length());
         }
     }
 
@@ -77,7 +77,7 @@ class FaultsTest {
         try (Node node = ticking()) {
             Fault fault = new WrongClock(node, -5);
             fault.begin();
-            Awaitility.await().until(() -> node.jvm().output().contains("now "));
+            TestWaits.await().until(() -> node.jvm().output().contains("now "));
             assertThat(wallClock(node))
                     .isBetween(System.currentTimeMillis() - 18_060_000, System.currentTimeMillis() - 17_940_000);
             fault.end();
@@ -95,9 +95,7 @@ class FaultsTest {
     @Test
     void sessions_are_ended_by_the_server() throws SQLException {
         try (Connection victim = site.urls().firstSource().getConnection()) {
-            during(
-                    new TerminateBackends(site),
-                    () -> Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !victim.isValid(1)));
+            during(new TerminateBackends(site), () -> TestWaits.await().until(() -> !victim.isValid(1)));
         }
         assertThat(count()).isNotNegative();
     }
@@ -110,19 +108,19 @@ class FaultsTest {
                         .isInstanceOfSatisfying(
                                 SQLException.class,
                                 e -> assertThat(e.getSQLState()).isEqualTo("53300")));
-        Awaitility.await().ignoreExceptions().until(() -> count() >= 0);
+        TestWaits.await().ignoreExceptions().until(() -> count() >= 0);
     }
 
     @Test
     void a_read_only_database_refuses_to_write_and_answers() throws SQLException {
         during(
                 new ReadOnlyDatabase(site),
-                () -> Awaitility.await()
+                () -> TestWaits.await()
                         .untilAsserted(() -> assertThatThrownBy(() -> execute("insert into seen values (1)"))
                                 .isInstanceOfSatisfying(
                                         SQLException.class,
                                         e -> assertThat(e.getSQLState()).isEqualTo("25006"))));
-        Awaitility.await().ignoreExceptions().until(() -> {
+        TestWaits.await().ignoreExceptions().until(() -> {
             execute("insert into seen values (1)");
             return true;
         });

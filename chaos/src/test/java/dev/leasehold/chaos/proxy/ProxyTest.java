@@ -4,22 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 class ProxyTest {
     private final PGSimpleDataSource direct = TestPostgres.newSchema();
     private final Proxy proxy = Proxy.before(
@@ -107,7 +106,7 @@ class ProxyTest {
             assertThatThrownBy(() -> insert.get(300, TimeUnit.MILLISECONDS)).hasMessage(null);
             assertThat(seen()).isZero();
             proxy.weather().clear();
-            insert.get(10, TimeUnit.SECONDS);
+            TestWaits.get(insert);
         }
         assertThat(seen()).isEqualTo(1);
     }
@@ -118,7 +117,7 @@ class ProxyTest {
             proxy.cutAll();
             assertThatThrownBy(() -> execute(connection, "select 1")).isInstanceOf(SQLException.class);
         }
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> proxy.connections() == 0);
+        TestWaits.await().until(() -> proxy.connections() == 0);
         execute(through(), "insert into seen values (1)");
         assertThat(seen()).isEqualTo(1);
     }

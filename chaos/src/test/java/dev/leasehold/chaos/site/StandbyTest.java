@@ -9,9 +9,9 @@ import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,13 +50,13 @@ class StandbyTest {
     }
 
     private static void stopFollowing(Database standby) {
-        Awaitility.await()
+        TestWaits.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> standby.ask(
                                 "postgres", "select count(*) from pg_stat_wal_receiver where status = 'streaming'")
                         .contains("1"));
         standby.execute("alter system set primary_conninfo = ''", "select pg_reload_conf()");
-        Awaitility.await()
+        TestWaits.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> standby.ask("postgres", "select count(*) from pg_stat_wal_receiver")
                         .contains("0"));

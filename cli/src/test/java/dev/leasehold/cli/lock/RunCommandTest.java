@@ -1,7 +1,9 @@
 package dev.leasehold.cli.lock;
 
+import static dev.leasehold.testkit.TestWaits.LIMIT;
+import static dev.leasehold.testkit.TestWaits.await;
+import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
@@ -15,7 +17,6 @@ import dev.leasehold.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real commands under real locks. They write to files: this process's standard output is not theirs. */
 @Tag("slow")
 class RunCommandTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private static MemoryLocks locks;
     private static LeaseholdServer server;
 
     @TempDir
     private Path directory;
 
-    private final String key = "run:" + UUID.randomUUID();
+    private String key = "run:" + UUID.randomUUID();
 
     @BeforeAll
     static void start() {
@@ -71,7 +70,7 @@ class RunCommandTest {
     }
 
     private void awaitFile(Path file) {
-        await().atMost(PATIENCE).until(() -> Files.exists(file) && Files.size(file) > 0);
+        await().until(() -> Files.exists(file) && Files.size(file) > 0);
     }
 
     private void takeAway() {
@@ -145,7 +144,7 @@ class RunCommandTest {
             assertThat(answer).isNotDone();
             assertThat(held.isHeld()).isTrue();
         }
-        assertThat(answer).succeedsWithin(PATIENCE).extracting(Typed::status).isEqualTo(3);
+        assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(3);
     }
 
     @Test
@@ -162,20 +161,26 @@ class RunCommandTest {
     }
 
     @Test
-    void renews_for_as_long_as_the_command_runs() throws IOException {
-        Path go = file("go");
+    void renews_for_as_long_as_the_command_runs() {
+        inSeveralTries(this::renews);
+    }
+
+    private void renews(int number) {
+        key = "run:" + UUID.randomUUID();
+        Path go = file("go" + number);
+        Path up = file("up" + number);
         CompletableFuture<Typed> answer =
-                inBackground("1s", "echo up > " + file("up") + "; while [ ! -e " + go + " ]; do sleep 0.1; done");
-        awaitFile(file("up"));
+                inBackground("1s", "echo up > " + up + "; while [ ! -e " + go + " ]; do sleep 0.1; done");
+        awaitFile(up);
         LockInfo before = locks.getByKey(key).orElseThrow();
-        await().atMost(PATIENCE)
-                .until(() -> locks.getByKey(key)
+        await().until(() -> answer.isDone()
+                || locks.getByKey(key)
                         .map(LockInfo::expiresAt)
                         .filter(expiry -> expiry.isAfter(before.expiresAt().plusSeconds(2)))
                         .isPresent());
         assertThat(locks.getByKey(key).map(LockInfo::fence)).isEqualTo(Optional.of(before.fence()));
-        Files.createFile(go);
-        assertThat(answer).succeedsWithin(PATIENCE).extracting(Typed::status).isEqualTo(0);
+        assertThat(go.toFile().mkdir()).isTrue();
+        assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(0);
     }
 
     @Test
@@ -184,12 +189,11 @@ class RunCommandTest {
         CompletableFuture<Typed> answer = inBackground("3s", "sleep 300 & echo $! > " + pid + "; wait");
         awaitFile(pid);
         takeAway();
-        assertThat(answer).succeedsWithin(PATIENCE).extracting(Typed::status).isEqualTo(ExitStatus.LOST);
+        assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(ExitStatus.LOST);
         assertThat(answer.join().err()).contains("was lost");
         long sleeper = Long.parseLong(Files.readString(pid).strip());
-        await().atMost(PATIENCE)
-                .until(() ->
-                        ProcessHandle.of(sleeper).filter(ProcessHandle::isAlive).isEmpty());
+        await().until(() ->
+                ProcessHandle.of(sleeper).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test
@@ -199,7 +203,7 @@ class RunCommandTest {
                 "3s", "trap '' TERM; echo up > " + up + "; while :; do sleep 0.1; done", "--grace", "200ms");
         awaitFile(up);
         takeAway();
-        assertThat(answer).succeedsWithin(PATIENCE).extracting(Typed::status).isEqualTo(ExitStatus.LOST);
+        assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(ExitStatus.LOST);
     }
 
     @Test
@@ -211,7 +215,7 @@ class RunCommandTest {
         Process leasehold = OwnProcess.start(words("30s", script));
         awaitFile(up);
         leasehold.destroy();
-        assertThat(leasehold.onExit()).succeedsWithin(PATIENCE);
+        assertThat(leasehold.onExit()).succeedsWithin(LIMIT);
         assertThat(leasehold.exitValue()).isEqualTo(9);
         assertThat(Files.readString(seen)).isEqualTo("TERM\n");
         assertThat(locks.isLocked(key)).isFalse();

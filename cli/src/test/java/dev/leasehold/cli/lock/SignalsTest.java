@@ -1,18 +1,17 @@
 package dev.leasehold.cli.lock;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** Signals to this very process, sent only while they are caught. */
+/** Signals to this very process, sent only while they are caught. Alone, because others in this JVM catch them too. */
+@Isolated
 class SignalsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private static void send(Signals.Kind kind) throws IOException, InterruptedException {
         String self = Long.toString(ProcessHandle.current().pid());
         assertThat(new ProcessBuilder("kill", "-s", kind.name(), self).start().waitFor())
@@ -25,7 +24,7 @@ class SignalsTest {
         try (Signals signals = Signals.catching()) {
             signals.tell(heard::add);
             send(Signals.Kind.TERM);
-            await().atMost(PATIENCE).until(() -> heard.contains(Signals.Kind.TERM));
+            await().until(() -> heard.contains(Signals.Kind.TERM));
             assertThat(signals.first()).contains(Signals.Kind.TERM);
         }
     }
@@ -35,7 +34,7 @@ class SignalsTest {
         List<Signals.Kind> heard = new CopyOnWriteArrayList<>();
         try (Signals signals = Signals.catching()) {
             send(Signals.Kind.TERM);
-            await().atMost(PATIENCE).until(() -> signals.first().isPresent());
+            await().until(() -> signals.first().isPresent());
             signals.tell(heard::add);
             assertThat(heard).containsExactly(Signals.Kind.TERM);
         }
@@ -47,7 +46,7 @@ class SignalsTest {
         try (Signals signals = Signals.catching()) {
             signals.tell(kind -> {});
             send(Signals.Kind.TERM);
-            await().atMost(PATIENCE).until(() -> signals.first().isPresent());
+            await().until(() -> signals.first().isPresent());
             signals.tellAlsoOfTheFirst(heard::add);
             assertThat(heard).containsExactly(Signals.Kind.TERM);
         }

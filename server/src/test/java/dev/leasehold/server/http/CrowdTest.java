@@ -1,11 +1,12 @@
 package dev.leasehold.server.http;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.leasehold.server.ServerOptions.Limits;
+import dev.leasehold.testkit.TestWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,9 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
-@Timeout(180)
 @Tag("slow")
+/** Alone, because it counts the threads and the memory of this JVM. */
+@Isolated
+@Timeout(5 * TestWaits.TEST_LIMIT)
 class CrowdTest {
     private static final int IDLE = 10_000;
     private static final int PARKED = 5_000;
@@ -43,17 +47,17 @@ class CrowdTest {
                 assertThat(new BufferedReader(new InputStreamReader(crowd.getInputStream(), StandardCharsets.UTF_8))
                                 .readLine())
                         .isEqualTo("open");
-                await().atMost(Duration.ofSeconds(30)).until(() -> server.metric(OPEN) >= IDLE);
+                await().until(() -> server.metric(OPEN) >= IDLE);
 
                 long start = System.nanoTime();
                 assertThat(server.isAlive()).isTrue();
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestWaits.LIMIT);
             } finally {
                 crowd.getOutputStream().close();
-                crowd.waitFor(20, TimeUnit.SECONDS);
+                crowd.waitFor(TestWaits.LIMIT.toSeconds(), TimeUnit.SECONDS);
                 crowd.destroyForcibly();
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> server.metric(OPEN) < 10);
+            await().until(() -> server.metric(OPEN) < 10);
         }
     }
 
@@ -141,7 +145,7 @@ class CrowdTest {
                 assertThat(fourth.isHungUpOn()).isTrue();
             }
             seated.get(0).close();
-            await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(server::isAlive);
+            await().ignoreExceptions().until(server::isAlive);
             seated.forEach(RawClient::close);
         }
     }
@@ -153,12 +157,12 @@ class CrowdTest {
             String id = lockId(server.post("/v1/lock.acquire", "{\"key\": \"line\", \"ttl\": \"10m\"}"));
             RawClient leaver = server.connect();
             leaver.send(RawClient.post("/v1/lock.acquire", "{\"key\": \"line\", \"wait\": \"10m\"}"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> server.metric(ACTIVE) == 2);
+            await().until(() -> server.metric(ACTIVE) == 2);
             next.send(RawClient.post("/v1/lock.acquire", "{\"key\": \"line\", \"wait\": \"10m\"}"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> server.metric(ACTIVE) == 3);
+            await().until(() -> server.metric(ACTIVE) == 3);
 
             leaver.close();
-            await().atMost(Duration.ofSeconds(20)).until(() -> server.metric(ACTIVE) == 2);
+            await().until(() -> server.metric(ACTIVE) == 2);
             server.post("/v1/lock.release", "{\"lock_id\": \"" + id + "\"}");
 
             RawClient.Answer granted = next.answer();

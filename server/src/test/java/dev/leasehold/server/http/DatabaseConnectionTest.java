@@ -1,7 +1,7 @@
 package dev.leasehold.server.http;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,7 +12,6 @@ import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.testkit.TestPostgres;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,8 +38,7 @@ class DatabaseConnectionTest {
                 List<RawClient> slow = Stream.generate(() -> new RawClient(server.port()).send(HALF))
                         .limit(50)
                         .toList();
-                await().atMost(Duration.ofSeconds(30))
-                        .until(() -> scrape(server).contains("leasehold_requests_active 51.0"));
+                await().until(() -> scrape(server).contains("leasehold_requests_active 51.0"));
 
                 assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
                 try (RawClient decent = new RawClient(server.port())) {

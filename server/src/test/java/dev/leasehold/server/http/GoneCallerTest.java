@@ -1,16 +1,15 @@
 package dev.leasehold.server.http;
 
-import static java.util.Objects.requireNonNull;
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.lock.LockDoor;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,13 +32,13 @@ class GoneCallerTest {
         try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> status.complete(answered.status()))) {
             RawClient client = new RawClient(front.listen(0, List.of(route), route, route));
             client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-            Request request = asked.get(20, TimeUnit.SECONDS);
+            Request request = TestWaits.get(asked);
 
             client.close();
             request.gone().get(20, TimeUnit.SECONDS);
             answer.complete(Response.empty(200).undo(undone::incrementAndGet));
 
-            await().atMost(Duration.ofSeconds(20)).untilAtomic(undone, org.hamcrest.Matchers.is(1));
+            await().untilAtomic(undone, org.hamcrest.Matchers.is(1));
             assertThat(status).isCompletedWithValue(499);
         }
     }
@@ -84,7 +83,7 @@ class GoneCallerTest {
             assertThat(locks.isLocked("crossed")).isTrue();
             requireNonNull(granted.undo()).run();
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> !locks.isLocked("crossed"));
+            await().until(() -> !locks.isLocked("crossed"));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.auth.UnauthorizedException;
+import dev.leasehold.testkit.TestWaits;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who may do what at the native lock door. */
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 class LockAccessTest {
     private static final Map<String, Principal> KNOWN = Map.of(
             "Bearer root", who("root", Grant.ALL, EnumSet.allOf(Permission.class)),

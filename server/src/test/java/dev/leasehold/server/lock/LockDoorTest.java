@@ -1,12 +1,13 @@
 package dev.leasehold.server.lock;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.server.OneServer;
+import dev.leasehold.testkit.TestWaits;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The native lock door, from outside, on a real PostgreSQL. */
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LockDoorTest {
     private final OneServer server = new OneServer();

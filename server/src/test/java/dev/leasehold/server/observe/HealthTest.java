@@ -1,7 +1,7 @@
 package dev.leasehold.server.observe;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.memory.MemoryLocks;
@@ -9,7 +9,6 @@ import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.OneServer;
 import dev.leasehold.server.namespaced.Answers;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -67,9 +66,7 @@ class HealthTest {
     }
 
     private static void awaitStatus(OneServer server, String path, int status) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(200))
-                .until(() -> server.get(path).statusCode() == status);
+        await().until(() -> server.get(path).statusCode() == status);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.leasehold.server.observe;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.GroupStatistics;
 import dev.leasehold.memory.MemoryLocks;

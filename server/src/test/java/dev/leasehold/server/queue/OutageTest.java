@@ -9,13 +9,12 @@ import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,8 +42,9 @@ class OutageTest {
     private void away() {
         database.setPortNumbers(new int[] {1});
         try (Connection connection = TestPostgres.dataSource().getConnection();
-                PreparedStatement end = connection.prepareStatement(
-                        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?")) {
+                PreparedStatement end =
+                        connection.prepareStatement("select pg_terminate_backend(pid) from pg_stat_activity"
+                                + " where datname = current_database() and application_name = ?")) {
             end.setString(1, NAME);
             end.execute();
         } catch (SQLException e) {
@@ -94,8 +94,7 @@ class OutageTest {
                         .isIn(TRY_AGAIN, "partition not available; partition '0' is failing, retry again");
             });
             back();
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+            TestWaits.await()
                     .until(() -> client.post("queue.stats", "queue_name", "q").status() == 200);
             assertThat(list(client.lease("q", 10))).hasSize(1);
         }

@@ -7,6 +7,7 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.testkit.TestWaits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -90,10 +90,7 @@ abstract class QueueDoorTests {
     }
 
     static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofSeconds(30))
-                .until(condition);
+        TestWaits.await().until(condition);
     }
 
     void awaitWaiting(String queue, int count) {
@@ -128,7 +125,7 @@ abstract class QueueDoorTests {
     }
 
     void assertNothingToLease(String queue) {
-        client.leaseAsync(queue, "client", 1, "300ms")
+        client.leaseAsync(queue, "client", 1, "100ms")
                 .join()
                 .isRefusal(454, "request timeout; no items are in the queue, try again");
     }

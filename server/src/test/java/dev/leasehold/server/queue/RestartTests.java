@@ -5,6 +5,7 @@ import static dev.leasehold.server.queue.QueueClient.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.testkit.TestWaits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What was acknowledged survives the server; who waits when it goes is told. */
@@ -68,7 +68,7 @@ abstract class RestartTests extends QueueDoorTests {
 
     private static boolean wasStored(CompletableFuture<Answer> call) throws Exception {
         try {
-            Answer answer = call.orTimeout(10, TimeUnit.SECONDS).join();
+            Answer answer = TestWaits.get(call);
             if (answer.status() != 200) {
                 assertThat(answer.status()).isEqualTo(453);
                 assertThat(answer.message()).endsWith("is shutting down");

@@ -14,6 +14,7 @@ import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.auth.Principal;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several servers on the same queues, as behind a load balancer. */
-@Timeout(60)
+@Timeout(TestWaits.TEST_LIMIT)
 class SeveralServersTest {
     @Test
     void an_item_in_a_partition_that_was_added_through_another_server_can_be_settled() {
