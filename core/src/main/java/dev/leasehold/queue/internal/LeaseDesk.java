@@ -75,21 +75,21 @@ final class LeaseDesk {
         }
     }
 
-    /** Who came while a lease was under way, and has not been asked for since, takes part in what follows it. */
+    /**
+     * What is being asked now is still waited for: a store that is away may just not have failed yet. A request that came during
+     * a lease, or one for which a look has found something, takes part in the lease that follows.
+     */
     private void timeIsOver(Waiter waiter) {
-        boolean asked;
-        synchronized (queue) {
-            asked = waiter.asked;
-        }
-        if (asked) {
-            leaveWhenAnswered(waiter);
-        } else {
-            Futures.whenDone(queue.questions().answered(), (done, failure) -> leaveWhenAnswered(waiter));
-        }
+        Futures.whenDone(queue.questions().answered(), (done, failure) -> {
+            if (queue.trouble() == null) {
+                leaveAfterNextLease(waiter);
+            } else {
+                leaveWithNothing(waiter);
+            }
+        });
     }
 
-    /** What is being asked now is still waited for: a store that is away may just not have failed yet. */
-    private void leaveWhenAnswered(Waiter waiter) {
+    private void leaveAfterNextLease(Waiter waiter) {
         synchronized (queue) {
             waiter.leaving = true;
         }

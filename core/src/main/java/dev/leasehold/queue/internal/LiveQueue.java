@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -212,10 +213,12 @@ public final class LiveQueue {
      */
     void serve(boolean inCallerThread) {
         if (serving.add(Thread.currentThread())) {
+            CompletableFuture<Void> started = questions.ask(); // a round that ends in here is not the last answer yet
             try {
                 while (startNext(inCallerThread)) {}
             } finally {
                 serving.remove(Thread.currentThread());
+                started.complete(null);
             }
         }
     }

@@ -144,11 +144,11 @@ final class QueueLook {
                     unsure(refs, QueueAwait.failure(failure));
                     failed(QueueAwait.failure(failure));
                 }
+                if (repeat) {
+                    now(); // before the answer counts as given: it may be too old for whoever asked for another
+                }
             } finally {
                 ask.complete(null);
-            }
-            if (repeat) {
-                now();
             }
         });
     }
