@@ -140,7 +140,7 @@ public final class CountingSocketFactory extends SocketFactory {
                 letter = value;
                 length = 0;
             } else if (read < HEAD) {
-                length = length << 8 | value & 0xff;
+                length = (length << 8) | (value & 0xff);
             }
             last = value;
             read++;

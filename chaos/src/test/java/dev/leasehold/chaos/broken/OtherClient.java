@@ -41,11 +41,11 @@ final class OtherClient {
     }
 
     private static Acquired write(Connection connection, String key, long ttlMs) throws SQLException {
-        String fence = query(
+        String fence = requireNonNull(query(
                 connection,
                 "insert into syncguard_fence_counters as f (fence_key, fence, key_debug) values ('fence:' || ?, 1, '')"
                         + " on conflict (fence_key) do update set fence = f.fence + 1 returning fence",
-                key);
+                key));
         String lockId = LockId.generate().value();
         query(
                 connection,
@@ -58,7 +58,7 @@ final class OtherClient {
                 lockId,
                 fence,
                 ttlMs);
-        return new Acquired(lockId, Long.parseLong(requireNonNull(fence)));
+        return new Acquired(lockId, Long.parseLong(fence));
     }
 
     void release(String lockId) throws SQLException {

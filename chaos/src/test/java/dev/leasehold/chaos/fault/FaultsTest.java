@@ -186,7 +186,7 @@ class FaultsTest {
     }
 
     private static long wallClock(Node node) {
-        String[] words = node.jvm().output().split("\s+", -1);
+        String[] words = node.jvm().output().split("\\s+", -1);
         return Long.parseLong(words[1]);
     }
 

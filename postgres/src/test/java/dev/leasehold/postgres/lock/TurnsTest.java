@@ -66,7 +66,7 @@ class TurnsTest {
             List<String> named = new ArrayList<>();
             PGNotification[] heard = listening.unwrap(PGConnection.class).getNotifications(200);
             for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                String[] parts = notification.getParameter().split(" ");
+                String[] parts = notification.getParameter().split(" ", -1);
                 if (parts[0].equals(KEY_HASH)) { // others release in the same database
                     named.add(parts[1]);
                 }
