@@ -156,6 +156,7 @@ class DocumentedCodeTest {
     private static boolean exists(String type, String method) {
         return Stream.of(
                         "core/src/test",
+                        "embedded/src/test",
                         "memory/src/test",
                         "postgres/src/test",
                         "server/src/test",

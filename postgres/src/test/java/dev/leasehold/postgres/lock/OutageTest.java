@@ -240,7 +240,7 @@ class OutageTest {
 
     /** The connections through the proxy. */
     private String ofThisTest() {
-        return " from pg_stat_activity where datname = current_database() and application_name = '"
+        return " from pg_stat_activity where pid <> pg_backend_pid() and application_name = '"
                 + direct.getCurrentSchema() + "'";
     }
 

@@ -269,7 +269,7 @@ class QueueOutageTest extends Outages {
     private void terminateBackends() {
         Db.execute(
                 direct,
-                "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
+                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
                         + " and application_name = '"
                         + direct.getCurrentSchema() + "'");
     }

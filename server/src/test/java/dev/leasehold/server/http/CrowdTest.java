@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-@Tag("slow")
 /** Alone, because it counts the threads and the memory of this JVM. */
+@Tag("slow")
 @Isolated
 @Timeout(5 * TestWaits.TEST_LIMIT)
 class CrowdTest {

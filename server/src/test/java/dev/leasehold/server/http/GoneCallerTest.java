@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import static dev.leasehold.testkit.TestWaits.await;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.LockOptions;
