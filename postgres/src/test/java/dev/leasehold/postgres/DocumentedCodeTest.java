@@ -125,9 +125,12 @@ class DocumentedCodeTest {
 
     @Test
     void the_test_command_of_the_readme_is_the_one_that_must_pass() {
-        List<String> script =
-                ArchitectureTest.read(ROOT.resolve(".ci/run")).lines().toList();
-        assertThat(ArchitectureTest.read(ROOT.resolve("README.md")).lines()).contains(script.get(script.size() - 1));
+        String first = ArchitectureTest.read(ROOT.resolve(".ci/run"))
+                .lines()
+                .filter(line -> line.startsWith("mvn "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(ArchitectureTest.read(ROOT.resolve("README.md")).lines()).contains(first);
     }
 
     @Test
