@@ -1,12 +1,12 @@
 package dev.leasehold.chaos;
 
-import dev.leasehold.chaos.site.ChildJvm;
-import dev.leasehold.chaos.site.ChildJvm.Program;
 import dev.leasehold.chaos.site.Node;
 import dev.leasehold.chaos.site.ServerNode;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.ClientMain;
 import dev.leasehold.chaos.workload.Workload;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The servers and clients of a round, each in a JVM of its own. */
@@ -59,18 +60,17 @@ final class Crew {
         String doors =
                 plan.door().isHttp(number) ? servers.stream().map(URI::toString).collect(Collectors.joining(",")) : "";
         long seed = plan.seed() * 1000 + number;
-        Program program = new Program(
-                ClientMain.class.getName(),
-                List.of(
+        Program program = Program.of(
+                        ClientMain.class,
                         workloads,
                         name,
                         prefix,
                         Long.toString(seed),
                         directory.resolve(name + ".jsonl").toString(),
-                        doors),
-                variables);
+                        doors)
+                .environment(variables);
         ChildJvm jvm = ChildJvm.start(program, directory.resolve(name + ".log"));
-        jvm.awaitOutput(ClientMain.READY, START);
+        jvm.awaitOutput(Pattern.compile(ClientMain.READY, Pattern.LITERAL), START);
         return jvm;
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos;
 
-import dev.leasehold.chaos.site.Patience;
-import dev.leasehold.chaos.site.SiteException;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ final class Pulse {
                 }
             }
         } catch (IOException e) {
-            throw new SiteException("could not read the journals in " + directory, e);
+            throw new HarnessException("could not read the journals in " + directory, e);
         }
         return calls;
     }

@@ -10,10 +10,10 @@ import dev.leasehold.chaos.history.Journal;
 import dev.leasehold.chaos.history.Kind;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
-import dev.leasehold.chaos.site.Patience;
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
 import dev.leasehold.chaos.workload.Stage;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ final class Round {
                     "the end of all connections",
                     Duration.ofSeconds(20),
                     () -> connections().isEmpty());
-        } catch (SiteException e) {
+        } catch (HarnessException e) {
             complaints.add("connections are left: " + connections());
         }
     }
@@ -145,7 +145,7 @@ final class Round {
             return History.read(
                     files.filter(file -> file.toString().endsWith(".jsonl")).toList());
         } catch (IOException e) {
-            throw new SiteException("could not read the history in " + directory, e);
+            throw new HarnessException("could not read the history in " + directory, e);
         }
     }
 

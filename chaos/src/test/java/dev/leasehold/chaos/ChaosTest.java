@@ -7,6 +7,7 @@ import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.fault.FaultKind.Promise;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Workload;
+import dev.leasehold.testkit.OwnPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +43,9 @@ class ChaosTest {
     private Site site;
 
     @BeforeAll
-    void open(@TempDir Path given) {
+    void open(@TempDir Path given) throws IOException {
         directory = given;
+        OwnPostgres.dataDirectory(directory.resolve("site/postgres"));
         site = Site.open(directory.resolve("site"), SEED);
     }
 

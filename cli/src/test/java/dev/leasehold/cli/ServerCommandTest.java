@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +24,7 @@ class ServerCommandTest {
     Path temporary;
 
     private ServerProcess embedded() {
-        return ServerProcess.run(Map.of(), "server", FREE, "--data-dir=" + temporary.resolve("data"));
+        return CommandProcess.server(Map.of(), "server", FREE, "--data-dir=" + temporary.resolve("data"));
     }
 
     @Test
@@ -33,9 +34,9 @@ class ServerCommandTest {
         try (ServerProcess first = embedded().ready()) {
             assertThat(first.output())
                     .contains("Data: " + temporary.resolve("data").toRealPath())
-                    .contains(first.url() + "/health");
+                    .contains(first.uri() + "/health");
             fence = acquired(first, "kept");
-            first.kill();
+            first.jvm().kill();
         }
         try (ServerProcess second = embedded().ready()) {
             assertThat(second.send("/v1/lock.lookup", "{\"key\": \"kept\"}"))
@@ -48,8 +49,8 @@ class ServerCommandTest {
 
     @Test
     void sigterm_answers_who_waits_and_ends_with_status_0() throws Exception {
-        try (ServerProcess server =
-                ServerProcess.run(Map.of(), "server", FREE, "--store=memory").ready()) {
+        try (ServerProcess server = CommandProcess.server(Map.of(), "server", FREE, "--store=memory")
+                .ready()) {
             acquired(server, "busy");
             CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
@@ -73,7 +74,7 @@ class ServerCommandTest {
     @Test
     void a_port_in_use_is_said_and_nothing_is_left_running() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerProcess server = ServerProcess.run(
+                ServerProcess server = CommandProcess.server(
                         Map.of(), "server", "--store=memory", "--address=127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.end()).isEqualTo(1);
             assertThat(server.output())
@@ -89,7 +90,7 @@ class ServerCommandTest {
             port = socket.getLocalPort();
         }
         String url = "postgres://ann:hunter2@127.0.0.1:" + port + "/app";
-        try (ServerProcess server = ServerProcess.run(Map.of(), "server", FREE, "--postgres-url=" + url)) {
+        try (ServerProcess server = CommandProcess.server(Map.of(), "server", FREE, "--postgres-url=" + url)) {
             assertThat(server.end()).isEqualTo(1);
             assertThat(server.output())
                     .contains("leasehold: could not open the database postgres://ann:***@127.0.0.1:" + port + "/app: ")
@@ -108,7 +109,7 @@ class ServerCommandTest {
                   dead-queue: orders-dead
                 - name: orders-dead
                 """);
-        try (ServerProcess server = ServerProcess.run(Map.of("QUERATOR_CONFIG", file.toString()), "server")
+        try (ServerProcess server = CommandProcess.server(Map.of("QUERATOR_CONFIG", file.toString()), "server")
                 .ready()) {
             assertThat(server.output())
                     .contains("\"level\":\"info\"")
@@ -119,7 +120,7 @@ class ServerCommandTest {
 
     @Test
     void a_wrong_setting_ends_it_with_status_1() throws Exception {
-        try (ServerProcess server = ServerProcess.run(Map.of("LEASEHOLD_ADRESS", "a:1"), "server")) {
+        try (ServerProcess server = CommandProcess.server(Map.of("LEASEHOLD_ADRESS", "a:1"), "server")) {
             assertThat(server.end()).isEqualTo(1);
             assertThat(server.output()).startsWith("leasehold: there is no setting for the environment variable");
         }

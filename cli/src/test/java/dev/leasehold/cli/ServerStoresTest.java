@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class ServerStoresTest {
     private static ServerProcess started(String... options) {
         List<String> words = new ArrayList<>(List.of("server", FREE));
         words.addAll(List.of(options));
-        return ServerProcess.run(Map.of(), words.toArray(String[]::new));
+        return CommandProcess.server(Map.of(), words.toArray(String[]::new));
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class TwoProcessLockFixture implements LockFixture {
     private static final PGSimpleDataSource SCHEMA = schema();
 
-    private final List<ServerProcess> processes = ServerProcess.two();
+    private final List<ServerJvm> processes = ServerJvm.two();
     private final TestClock clock = new TestClock(by -> processes.forEach(process -> process.advance(by)));
     private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
     private final List<URI> servers;
@@ -62,7 +62,7 @@ final class TwoProcessLockFixture implements LockFixture {
     /** A client hears of no refusal while it waits; the server that it waits at does. */
     @Override
     public boolean isInLine(long heardByClient) {
-        return processes.stream().mapToInt(ServerProcess::refusals).sum() >= 2;
+        return processes.stream().mapToInt(ServerJvm::refusals).sum() >= 2;
     }
 
     @Override
@@ -73,6 +73,6 @@ final class TwoProcessLockFixture implements LockFixture {
     @Override
     public void close() {
         clients.forEach(HttpLocks::close);
-        processes.forEach(ServerProcess::reset);
+        processes.forEach(ServerJvm::reset);
     }
 }

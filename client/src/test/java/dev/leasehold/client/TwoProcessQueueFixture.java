@@ -21,7 +21,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final PGSimpleDataSource schema = TestPostgres.newSchema();
-    private final List<ServerProcess> processes = ServerProcess.two();
+    private final List<ServerJvm> processes = ServerJvm.two();
     private final TestClock clock = new TestClock(by -> processes.forEach(process -> process.advance(by)));
     private final List<HttpQueues> clients = new CopyOnWriteArrayList<>();
     private final List<HttpQueues> each = new CopyOnWriteArrayList<>();
@@ -32,7 +32,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
         servers = processes.stream().map(process -> serve(process, LOOK)).toList();
     }
 
-    private URI serve(ServerProcess process, Duration lookInterval) {
+    private URI serve(ServerJvm process, Duration lookInterval) {
         URI server = process.queues(schema.getCurrentSchema(), lookInterval);
         each.add(HttpQueues.builder(server).build());
         return server;
@@ -46,7 +46,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
     /** A client of a server of its own, in the one process or the other. */
     @Override
     public Queues node(QueueOptions options) {
-        ServerProcess process = processes.get(each.size() % processes.size());
+        ServerJvm process = processes.get(each.size() % processes.size());
         return client(HttpQueues.builder(serve(process, options.lookInterval())));
     }
 
@@ -79,7 +79,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
     public void close() {
         clients.forEach(HttpQueues::close);
         each.forEach(HttpQueues::close);
-        processes.forEach(ServerProcess::reset);
+        processes.forEach(ServerJvm::reset);
         try (Connection connection = TestPostgres.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("drop schema " + schema.getCurrentSchema() + " cascade");

@@ -69,21 +69,6 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void a_database_that_outlived_its_killed_process_is_adopted() throws Exception {
-        int port = EmbeddedProcess.startAndKill(directory);
-        long pid = Postmaster.running(directory.toRealPath().resolve("database/data"))
-                .orElseThrow()
-                .pid();
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
-            assertThat(postgres.port()).isEqualTo(port);
-            assertThat(ask(postgres, "select id from kept")).isEqualTo("7");
-            assertThat(ProcessHandle.of(pid)).isPresent();
-        }
-        assertThat(Postmaster.running(directory.toRealPath().resolve("database/data")))
-                .isEmpty();
-    }
-
-    @Test
     void a_database_that_outlived_its_process_with_other_settings_is_stopped_first() throws Exception {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0)) {
             execute(postgres, "create table kept (id int)", "insert into kept values (7)");

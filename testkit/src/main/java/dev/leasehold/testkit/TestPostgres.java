@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -46,6 +47,11 @@ public final class TestPostgres {
         } catch (IOException e) {
             throw new UncheckedIOException("no PostgreSQL for the tests", e);
         }
+    }
+
+    /** The variables with which another JVM uses this JVM's database. */
+    public static Map<String, String> environment() {
+        return Map.of(VARIABLE, url());
     }
 
     /** A data source without a pool, in the database's default schema. */

@@ -1,10 +1,11 @@
 package dev.leasehold.bench.lock;
 
-import dev.leasehold.bench.ChildJvm;
 import dev.leasehold.bench.Recorder;
 import dev.leasehold.bench.Traffic;
 import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Variant;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,15 +59,16 @@ final class HotKey {
         }
 
         private ChildJvm start(int firstWorker, int workers) {
-            return ChildJvm.start(
-                    HotKeyMain.class,
-                    List.of(
+            Program program = Program.of(
+                            HotKeyMain.class,
                             nodes.system().name(),
                             nodes.database().countedUrl(nodes.schema()),
                             nodes.database().user(),
                             Integer.toString(firstWorker),
-                            Integer.toString(workers)),
-                    Map.of(HotKeyMain.PASSWORD, nodes.database().password()));
+                            Integer.toString(workers))
+                    .environment(Map.of(HotKeyMain.PASSWORD, nodes.database().password()))
+                    .options("-Xmx512m", "-XX:+UseSerialGC");
+            return ChildJvm.start(program);
         }
 
         private void awaitReady(ChildJvm jvm) {

@@ -1,14 +1,15 @@
 package dev.leasehold.bench.lock;
 
 import dev.leasehold.bench.Bench;
+import dev.leasehold.bench.BenchServer;
 import dev.leasehold.bench.Contender;
 import dev.leasehold.bench.Database;
 import dev.leasehold.bench.Recorder;
-import dev.leasehold.bench.ServerProcess;
 import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Variant;
 import dev.leasehold.bench.Versions;
 import dev.leasehold.bench.Workers;
+import dev.leasehold.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +24,10 @@ final class HttpCycles implements Trial {
     private final ServerProcess server;
     private final List<HttpWorker> workers;
 
-    private HttpCycles(Bench bench, Variant variant, HttpWorker.Door door) throws IOException, InterruptedException {
+    private HttpCycles(Bench bench, Variant variant, HttpWorker.Door door) throws IOException {
         this.database = bench.database();
         this.schema = database.newSchema();
-        this.server = ServerProcess.start(database, schema);
+        this.server = BenchServer.start(database, schema);
         this.workers = door.open(server, variant.concurrency());
     }
 
@@ -58,9 +59,9 @@ final class HttpCycles implements Trial {
         for (int i = 0; i < workers.size(); i++) {
             steps.add(step(workers.get(i), Cycles.keysOf(i)));
         }
-        long before = server.cpuNanos();
+        long before = server.jvm().cpu().toNanos();
         Workers.run(recorder, duration, steps);
-        recorder.extra("CPU s server", (server.cpuNanos() - before) / NANOS_PER_SECOND);
+        recorder.extra("CPU s server", (server.jvm().cpu().toNanos() - before) / NANOS_PER_SECOND);
     }
 
     private static Workers.Step step(HttpWorker worker, List<String> keys) {

@@ -2,9 +2,9 @@ package dev.leasehold.bench.lock;
 
 import dev.leasehold.bench.HttpConnection;
 import dev.leasehold.bench.HttpConnection.Answer;
-import dev.leasehold.bench.ServerProcess;
 import dev.leasehold.client.HttpLocks;
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,8 @@ interface HttpWorker extends AutoCloseable {
             ServerProcess server, int workers, Function<HttpConnection, HttpWorker> worker) throws IOException {
         List<HttpWorker> all = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
-            all.add(worker.apply(HttpConnection.open(server.host(), server.port())));
+            all.add(worker.apply(
+                    HttpConnection.open(server.uri().getHost(), server.uri().getPort())));
         }
         return all;
     }

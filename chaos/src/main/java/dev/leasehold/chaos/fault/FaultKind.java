@@ -1,9 +1,9 @@
 package dev.leasehold.chaos.fault;
 
-import dev.leasehold.chaos.proxy.Proxy;
-import dev.leasehold.chaos.proxy.Weather;
-import dev.leasehold.chaos.site.PgBouncer;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.testkit.process.PgBouncer;
+import dev.leasehold.testkit.proxy.Proxy;
+import dev.leasehold.testkit.proxy.ProxyFaults;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,18 +23,19 @@ public enum FaultKind {
     KILL_SERVER("a server JVM is killed (SIGKILL)", Promise.ALL, site -> new KillNode(site.any(site.servers()))),
     KILL_POSTGRES("the postmaster is killed and recovers (SIGKILL)", Promise.ALL, KillPostgres::new),
     TERMINATE_BACKENDS("the server ends sessions at random", Promise.ALL, TerminateBackends::new),
-    DELAY("the network is slow and uneven", Promise.ALL, site -> weather(site, w -> w.delay(150), false)),
+    DELAY("the network is slow and uneven", Promise.ALL, site -> network(site, faults -> faults.delay(150), false)),
     CUT_STATEMENTS(
             "connections are cut in the middle of a statement",
             Promise.ALL,
-            site -> weather(site, w -> w.cutStatements(0.05), false)),
+            site -> network(site, faults -> faults.cutStatements(0.05), false)),
     LOSE_REPLIES(
             "connections are cut after the commit, before its reply",
             Promise.ALL,
-            site -> weather(site, w -> w.loseReplies(0.2), false)),
-    BLACK_HOLE("nothing passes, and is delivered late", Promise.ALL, site -> weather(site, Weather::blackHole, false)),
+            site -> network(site, faults -> faults.loseReplies(0.2), false)),
+    BLACK_HOLE(
+            "nothing passes, and is delivered late", Promise.ALL, site -> network(site, ProxyFaults::blackHole, false)),
     BLACK_HOLE_THEN_CUT(
-            "nothing passes, and is never delivered", Promise.ALL, site -> weather(site, Weather::blackHole, true)),
+            "nothing passes, and is never delivered", Promise.ALL, site -> network(site, ProxyFaults::blackHole, true)),
     FULL_CONNECTIONS("the server has no connection left", Promise.ALL, FullConnections::new),
     READ_ONLY("the database is read-only", Promise.ALL, ReadOnlyDatabase::new),
     LONG_TRANSACTION("a transaction holds back vacuum", Promise.ALL, LongTransaction::new),
@@ -129,9 +130,9 @@ public enum FaultKind {
     }
 
     /** On the way to both stores, or to one of them. */
-    private static Fault weather(Site site, Consumer<Weather> change, boolean cutsAtTheEnd) {
+    private static Fault network(Site site, Consumer<ProxyFaults> change, boolean cutsAtTheEnd) {
         List<Proxy> some = site.random().nextBoolean() ? site.proxies() : List.of(site.any(site.proxies()));
-        return new BadWeather(some, change, cutsAtTheEnd);
+        return new NetworkFault(some, change, cutsAtTheEnd);
     }
 
     private static Fault wrongClock(Site site) {
@@ -143,7 +144,7 @@ public enum FaultKind {
     }
 
     private static String withoutPgBouncer() {
-        return PgBouncer.program().isPresent() ? "" : "pgbouncer is not installed";
+        return PgBouncer.isInstalled() ? "" : "pgbouncer is not installed";
     }
 
     private static String withoutFaketime() {

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
-import dev.leasehold.chaos.proxy.Proxy;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
+import dev.leasehold.testkit.process.HarnessException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,7 +23,7 @@ final class LongTransaction implements Fault {
             begin(Site.FIRST);
             begin(Site.SECOND);
         } catch (SQLException e) {
-            throw new SiteException("could not begin a long transaction: " + e.getMessage(), e);
+            throw new HarnessException("could not begin a long transaction: " + e.getMessage(), e);
         }
     }
 
@@ -43,7 +43,7 @@ final class LongTransaction implements Fault {
             try {
                 connection.close();
             } catch (SQLException e) {
-                throw new SiteException("could not end a long transaction", e);
+                throw new HarnessException("could not end a long transaction", e);
             }
         }
         open.clear();

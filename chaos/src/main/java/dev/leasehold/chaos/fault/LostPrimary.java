@@ -2,8 +2,8 @@ package dev.leasehold.chaos.fault;
 
 import dev.leasehold.chaos.site.Database;
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
 import dev.leasehold.chaos.site.Standby;
+import dev.leasehold.testkit.process.HarnessException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class LostPrimary implements Fault {
     @Override
     public void end() {
         if (standby == null) {
-            throw new SiteException("there is no standby to promote");
+            throw new HarnessException("there is no standby to promote");
         }
         Standby.promote(standby);
         site.moveTo(standby);

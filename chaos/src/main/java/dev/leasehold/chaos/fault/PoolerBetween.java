@@ -1,9 +1,10 @@
 package dev.leasehold.chaos.fault;
 
-import dev.leasehold.chaos.proxy.Proxy;
-import dev.leasehold.chaos.site.PgBouncer;
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.PgBouncer;
+import dev.leasehold.testkit.proxy.Proxy;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everybody is led through a PgBouncer in transaction mode for a while, wake-ups and all, and then past it again. */
@@ -17,14 +18,14 @@ final class PoolerBetween implements Fault {
 
     @Override
     public void begin() {
-        pooler = PgBouncer.before(site.database(), site.directory());
+        pooler = PgBouncer.before(site.direct(Site.FIRST), Map.of("default_pool_size", "8"));
         move(pooler.port());
     }
 
     @Override
     public void end() {
         if (pooler == null) {
-            throw new SiteException("there is no pooler to take away");
+            throw new HarnessException("there is no pooler to take away");
         }
         move(site.database().port());
         pooler.close();

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
-import dev.leasehold.chaos.proxy.Proxy;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.testkit.proxy.Proxy;
 
 /** The server refuses to write: everybody is disconnected, and finds a read-only database on return. */
 final class ReadOnlyDatabase implements Fault {

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
-import dev.leasehold.chaos.site.Patience;
-import dev.leasehold.chaos.site.SiteException;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
 
 /** Something small that is done again and again, in a thread of its own. */
 final class Repeating {
@@ -29,7 +29,7 @@ final class Repeating {
         try {
             thread.join(PATIENCE_MILLIS);
             if (thread.isAlive()) {
-                throw new SiteException("the thread " + thread.getName() + " does not end");
+                throw new HarnessException("the thread " + thread.getName() + " does not end");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
+import dev.leasehold.testkit.process.HarnessException;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions are ended by the server, one at random several times a second, whatever they are doing. */
@@ -25,7 +25,7 @@ final class TerminateBackends implements Fault {
     private void terminateOne() {
         try {
             site.database().execute(ONE);
-        } catch (SiteException e) {
+        } catch (HarnessException e) {
             return; // no connection for us just now; the next round comes
         }
     }

@@ -2,6 +2,10 @@ package dev.leasehold.chaos.site;
 
 import dev.leasehold.embedded.EmbeddedException;
 import dev.leasehold.embedded.EmbeddedPostgres;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Ports;
+import dev.leasehold.testkit.process.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +66,7 @@ public final class Database implements AutoCloseable {
         try {
             return Long.parseLong(Files.readAllLines(file).get(0).strip());
         } catch (IOException e) {
-            throw new SiteException("the database in '" + directory + "' does not run", e);
+            throw new HarnessException("the database in '" + directory + "' does not run", e);
         }
     }
 
@@ -123,7 +127,7 @@ public final class Database implements AutoCloseable {
                 statement.execute(sql);
             }
         } catch (SQLException e) {
-            throw new SiteException("the database did not do what the harness asked: " + e.getMessage(), e);
+            throw new HarnessException("the database did not do what the harness asked: " + e.getMessage(), e);
         }
     }
 
@@ -138,7 +142,7 @@ public final class Database implements AutoCloseable {
             }
             return answers;
         } catch (SQLException e) {
-            throw new SiteException("the database did not answer the harness: " + e.getMessage(), e);
+            throw new HarnessException("the database did not answer the harness: " + e.getMessage(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.site;
 
+import dev.leasehold.testkit.process.ChildJvm;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,19 +1,20 @@
 package dev.leasehold.chaos.site;
 
-import dev.leasehold.chaos.site.ChildJvm.Program;
+import dev.leasehold.cli.Main;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Ports;
+import dev.leasehold.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** {@code leasehold server} in a JVM of its own, on both stores, always on the same port. */
 public final class ServerNode {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
     private ServerNode() {}
 
     /** Starts a server of the site, whose files go to {@code directory}; returns when it answers. */
@@ -23,7 +24,7 @@ public final class ServerNode {
         try {
             Files.writeString(config, configuration(site.urls(), port));
         } catch (IOException e) {
-            throw new SiteException("could not write " + config, e);
+            throw new HarnessException("could not write " + config, e);
         }
         site.servers().add(new Node(name, (incarnation, environment) -> start(site, config, incarnation, environment)));
         return URI.create("http://127.0.0.1:" + port);
@@ -32,13 +33,11 @@ public final class ServerNode {
     private static ChildJvm start(Site site, Path config, String incarnation, Map<String, String> environment) {
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("PGPASSWORD", site.urls().password());
-        Program program = new Program(
-                "dev.leasehold.cli.Main",
-                List.of("server", "--config", config.toString(), "--log-level", "warn"),
-                variables);
-        ChildJvm jvm = ChildJvm.start(program, config.resolveSibling(incarnation + ".log"));
-        jvm.awaitOutput("answers at", PATIENCE);
-        return jvm;
+        Program program = Program.of(Main.class, "server", "--config", config.toString(), "--log-level", "warn")
+                .environment(variables);
+        return ServerProcess.start(program, config.resolveSibling(incarnation + ".log"))
+                .ready()
+                .jvm();
     }
 
     private static String configuration(Urls urls, int port) {

@@ -1,8 +1,8 @@
 package dev.leasehold.chaos.site;
 
-import dev.leasehold.chaos.proxy.Proxy;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

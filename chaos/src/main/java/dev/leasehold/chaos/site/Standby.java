@@ -1,5 +1,7 @@
 package dev.leasehold.chaos.site;
 
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -28,7 +30,7 @@ public final class Standby {
             copy(primary, directory);
             configure(primary, directory, name);
         } catch (IOException | SQLException e) {
-            throw new SiteException("could not copy the primary: " + e.getMessage(), e);
+            throw new HarnessException("could not copy the primary: " + e.getMessage(), e);
         }
         Database standby = Database.start(directory);
         await(primary, name, "streaming", "state");
@@ -71,7 +73,7 @@ public final class Standby {
                     .start()
                     .waitFor();
         } catch (InterruptedException e) {
-            throw SiteException.interrupted(e);
+            throw HarnessException.interrupted(e);
         }
     }
 

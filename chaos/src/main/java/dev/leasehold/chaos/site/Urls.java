@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.site;
 
+import dev.leasehold.testkit.process.HarnessException;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -56,7 +57,7 @@ public record Urls(String first, String second, String user, String password) {
     private static String variable(String name) {
         String value = System.getenv(PREFIX + name);
         if (value == null) {
-            throw new SiteException(
+            throw new HarnessException(
                     "the variable " + PREFIX + name + " is missing: this main is started by the harness");
         }
         return value;

@@ -6,15 +6,15 @@ import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.QueueFacts;
 import dev.leasehold.chaos.history.Recorder;
-import dev.leasehold.chaos.site.Patience;
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.chaos.site.SiteException;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.StoredItem;
+import dev.leasehold.testkit.process.HarnessException;
+import dev.leasehold.testkit.process.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ public final class Stage {
                     QUIET,
                     () -> all.stream().allMatch(config -> isQuiet(config, queues)));
             return List.of();
-        } catch (SiteException e) {
+        } catch (HarnessException e) {
             return List.of(new Violation(
                     "Overdue",
                     "a lease, a scheduled item or an item without time left was still there " + QUIET.toSeconds()

@@ -1,6 +1,6 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.chaos.site.Patience;
+import dev.leasehold.testkit.process.Patience;
 import java.util.Random;
 
 /** One thread of a client: a turn of its work, and again, until the run is over. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.leasehold.chaos.site.ChildJvm;
-import dev.leasehold.chaos.site.ChildJvm.Program;
 import dev.leasehold.chaos.site.Node;
 import dev.leasehold.chaos.site.Site;
+import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -34,8 +37,9 @@ class FaultsTest {
     private Site site;
 
     @BeforeAll
-    void open(@TempDir Path given) throws SQLException {
+    void open(@TempDir Path given) throws IOException, SQLException {
         directory = given;
+        OwnPostgres.dataDirectory(directory.resolve("site/postgres"));
         site = Site.open(directory.resolve("site"), 1);
         ClockStep.install(site);
         execute("create table seen (number int)");
@@ -179,9 +183,9 @@ class FaultsTest {
         Node node = new Node(
                 "ticker",
                 (incarnation, environment) -> ChildJvm.start(
-                        new Program(Ticker.class.getName(), List.of(), environment),
+                        Program.of(Ticker.class).environment(environment),
                         directory.resolve(incarnation + System.nanoTime())));
-        node.jvm().awaitOutput("now ", Duration.ofSeconds(30));
+        node.jvm().awaitOutput(Pattern.compile("now "), Duration.ofSeconds(30));
         return node;
     }
 

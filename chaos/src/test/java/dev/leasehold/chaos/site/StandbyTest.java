@@ -9,7 +9,9 @@ import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -25,8 +27,8 @@ class StandbyTest {
     private static final String KEY = "ledger:7";
 
     @Test
-    void an_asynchronous_standby_loses_what_it_had_not_got_yet(@TempDir Path directory) {
-        try (Database primary = Database.start(directory.resolve("primary"))) {
+    void an_asynchronous_standby_loses_what_it_had_not_got_yet(@TempDir Path directory) throws IOException {
+        try (Database primary = Database.start(OwnPostgres.dataDirectory(directory.resolve("primary")))) {
             PGSimpleDataSource before = source(primary);
             LockSchema.create(before);
             QueueSchema.create(before);

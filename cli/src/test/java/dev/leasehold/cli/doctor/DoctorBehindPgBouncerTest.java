@@ -1,20 +1,22 @@
 package dev.leasehold.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
 import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.testkit.PgBouncer;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.process.PgBouncer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +29,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Tag("slow")
 class DoctorBehindPgBouncerTest {
     private final PGSimpleDataSource direct = TestPostgres.newSchema();
+
+    @BeforeAll
+    static void needPgBouncer() {
+        assumeTrue(PgBouncer.isInstalled(), "pgbouncer is not installed");
+    }
 
     private static JsonNode pooler(Typed answer) throws JsonProcessingException {
         return DoctorCommandTest.finding(answer, "pooler");

@@ -5,6 +5,7 @@ import static dev.leasehold.testkit.TestWaits.await;
 import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.cli.CommandProcess;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
 import dev.leasehold.cli.verb.ExitStatus;
@@ -14,6 +15,7 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
+import dev.leasehold.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -212,11 +214,11 @@ class RunCommandTest {
         Path seen = file("seen");
         String script =
                 "trap 'echo TERM > " + seen + "; exit 9' TERM; echo up > " + up + "; while :; do sleep 0.1; done";
-        Process leasehold = OwnProcess.start(words("30s", script));
-        awaitFile(up);
-        leasehold.destroy();
-        assertThat(leasehold.onExit()).succeedsWithin(LIMIT);
-        assertThat(leasehold.exitValue()).isEqualTo(9);
+        try (ChildJvm leasehold = ChildJvm.start(CommandProcess.of(words("30s", script)), file("log"))) {
+            awaitFile(up);
+            assertThat(leasehold.terminate(LIMIT)).isTrue();
+            assertThat(leasehold.exitStatus()).isEqualTo(9);
+        }
         assertThat(Files.readString(seen)).isEqualTo("TERM\n");
         assertThat(locks.isLocked(key)).isFalse();
     }

@@ -13,8 +13,8 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.postgres.AtOnce;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.postgres.FaultyProxy;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,6 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -37,12 +36,12 @@ import org.postgresql.ds.PGSimpleDataSource;
 class OutageTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private final PGSimpleDataSource direct = Db.withTables();
-    private FaultyProxy proxy;
+    private Proxy proxy;
     private PostgresLocks locks;
 
     @BeforeEach
     void open() {
-        proxy = new FaultyProxy();
+        proxy = Proxy.before(direct);
         locks = PostgresLocks.builder(throughProxy()).timeout(TIMEOUT).build();
     }
 
@@ -90,7 +89,7 @@ class OutageTest {
     @Test
     void a_database_that_does_not_answer_is_a_timeout_and_comes_back() {
         locks.acquire("before").close();
-        proxy.swallow();
+        proxy.faults().blackHole();
         AtOnce.run(
                 () -> assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("x")),
                 () -> assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.isLocked("x")));
@@ -101,7 +100,7 @@ class OutageTest {
     @Test
     void callers_in_a_crowd_do_not_wait_longer_than_one_alone() {
         locks.acquire("before").close();
-        proxy.swallow();
+        proxy.faults().blackHole();
         List<CompletableFuture<?>> crowd = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             crowd.add(locks.tryAcquireAsync(AcquireRequest.of("crowd:" + i)));
@@ -119,7 +118,7 @@ class OutageTest {
     @Test
     void a_grant_whose_reply_was_lost_is_given_back() {
         locks.acquire("before").close();
-        proxy.swallowReplies();
+        proxy.faults().swallowReplies();
         assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("lost"));
         assertThat(Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'"))
                 .as("granted all the same")
@@ -134,7 +133,7 @@ class OutageTest {
     void a_grant_under_a_lock_id_that_the_user_drew_is_left_to_the_user() {
         AcquireRequest request = AcquireRequest.of("drawn").lockId(LockId.generate());
         locks.acquire("before").close();
-        proxy.swallowReplies();
+        proxy.faults().swallowReplies();
         AtOnce.run(
                 () -> assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire(request)),
                 () -> assertFails(LockErrorCode.NETWORK_TIMEOUT, () -> locks.tryAcquire("lost")));

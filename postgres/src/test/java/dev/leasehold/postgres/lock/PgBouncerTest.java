@@ -1,18 +1,18 @@
 package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.testkit.PgBouncer;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.process.PgBouncer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -26,14 +26,15 @@ class PgBouncerTest {
     private static PGSimpleDataSource pooled;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start() {
+        assumeTrue(PgBouncer.isInstalled(), "pgbouncer is not installed");
         direct = Db.withTables();
         bouncer = PgBouncer.before(direct);
         pooled = bouncer.pooled();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         if (bouncer != null) {
             bouncer.close();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.testkit.process.ChildJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class TwoJvmTest {
                 .sum();
     }
 
-    private static int sum(List<Callable<Integer>> work, Process other) throws Exception {
+    private static int sum(List<Callable<Integer>> work, ChildJvm other) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(work.size());
         try {
             int sum = 0;
@@ -62,7 +63,7 @@ class TwoJvmTest {
 
     @Test
     void a_counter_that_nothing_but_the_lock_protects_misses_no_step() throws Exception {
-        Process other = worker.inAnotherJvm("count", 150);
+        ChildJvm other = worker.inAnotherJvm("count", 150);
         List<Callable<Integer>> here = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             here.add(() -> worker.count(40));
@@ -73,7 +74,7 @@ class TwoJvmTest {
 
     @Test
     void guarded_writes_under_leases_that_run_out_lose_nothing() throws Exception {
-        Process other = worker.inAnotherJvm("guarded", 4);
+        ChildJvm other = worker.inAnotherJvm("guarded", 4);
         List<Callable<Integer>> here = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             here.add(() -> worker.countGuarded(4));
@@ -88,7 +89,7 @@ class TwoJvmTest {
     void a_release_wakes_the_next_holder_in_another_jvm() throws Exception {
         try (PostgresLocks locks = worker.locksThatNeverPoll()) {
             PostgresLock held = locks.acquire(Worker.BATON);
-            Process other = worker.inAnotherJvm("handover", HAND_OVERS);
+            ChildJvm other = worker.inAnotherJvm("handover", HAND_OVERS);
             for (int i = 1; i < HAND_OVERS; i++) {
                 releaseToWaiter(held);
                 held = takeBack(locks);

@@ -5,20 +5,16 @@ import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestPostgres;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a test does in this JVM, or in another one: {@code java ... Worker <url> <schema> <work> <count>}. */
+/** What a test does in this JVM, or in another one: {@code java ... Worker <schema> <work> <count>}. */
 final class Worker {
     static final String BATON = "baton";
     static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -31,12 +27,12 @@ final class Worker {
     }
 
     public static void main(String[] args) throws Exception {
-        PGSimpleDataSource dataSource = TestPostgres.at(args[0]);
-        dataSource.setCurrentSchema(args[1]);
+        PGSimpleDataSource dataSource = TestPostgres.dataSource();
+        dataSource.setCurrentSchema(args[0]);
         Worker worker = new Worker(dataSource);
-        int count = Integer.parseInt(args[3]);
+        int count = Integer.parseInt(args[2]);
         System.out.println("ready");
-        List<String> lines = switch (args[2]) {
+        List<String> lines = switch (args[1]) {
             case "count" -> List.of("done " + worker.count(count));
             case "guarded" -> List.of("done " + worker.countGuarded(count));
             default -> List.of("done " + worker.takeOver(count));
@@ -45,29 +41,15 @@ final class Worker {
     }
 
     /** Starts another JVM with this class. */
-    Process inAnotherJvm(String work, int count) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx256m",
-                        "-cp",
-                        classPath,
-                        Worker.class.getName(),
-                        TestPostgres.url(),
-                        String.valueOf(dataSource.getCurrentSchema()),
-                        work,
-                        Integer.toString(count))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    ChildJvm inAnotherJvm(String work, int count) {
+        return ChildJvm.start(
+                Program.of(Worker.class, String.valueOf(dataSource.getCurrentSchema()), work, Integer.toString(count))
+                        .environment(TestPostgres.environment()));
     }
 
-    static List<String> output(Process process) throws IOException, InterruptedException {
-        List<String> lines = new ArrayList<>();
-        try (BufferedReader reader =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            reader.lines().forEach(lines::add);
-        }
-        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    static List<String> output(ChildJvm other) {
+        List<String> lines = other.lines().toList();
+        if (!other.awaitEnd(PATIENCE) || other.exitStatus() != 0) {
             throw new AssertionError("the other JVM failed: " + lines);
         }
         return lines;

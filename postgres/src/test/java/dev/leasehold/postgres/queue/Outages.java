@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.postgres.FaultyProxy;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
@@ -15,6 +14,7 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +32,7 @@ abstract class Outages {
     static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     final PGSimpleDataSource direct = TestPostgres.newSchema();
-    final FaultyProxy proxy = new FaultyProxy();
+    final Proxy proxy = Proxy.before(direct);
     private final AtomicInteger clients = new AtomicInteger();
     PostgresQueues queues;
     PostgresQueue queue;

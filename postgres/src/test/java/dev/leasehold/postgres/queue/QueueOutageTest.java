@@ -99,7 +99,7 @@ class QueueOutageTest extends Outages {
     @Test
     void a_database_that_does_not_answer_is_a_timeout_to_every_call_and_comes_back() {
         LeasedBatch held = lease();
-        proxy.swallow();
+        proxy.faults().blackHole();
         assertAllFail(held, NETWORK_TIMEOUT, PARTITION_UNAVAILABLE);
         proxy.cut();
         assertWorksAgain();
@@ -110,7 +110,7 @@ class QueueOutageTest extends Outages {
     void a_queue_that_this_node_has_never_used_is_a_timeout_too() {
         try (PostgresQueues fresh =
                 PostgresQueues.builder(throughProxy()).timeout(TIMEOUT).build()) {
-            proxy.swallow();
+            proxy.faults().blackHole();
             for (int i = 0; i < 3; i++) {
                 AtOnce.run(
                         () -> assertFails(() -> fresh.queue("work").produce(NewItem.of("x")), NETWORK_TIMEOUT),
@@ -163,7 +163,7 @@ class QueueOutageTest extends Outages {
         for (int i = 0; ; i++) {
             String text = "lost" + i;
             connectAllLanes();
-            proxy.swallowReplies();
+            proxy.faults().swallowReplies();
             assertFails(() -> call.accept(text), NETWORK_TIMEOUT);
             boolean done = carriedOut.test(text);
             proxy.cut();
@@ -178,7 +178,7 @@ class QueueOutageTest extends Outages {
     void items_whose_lease_was_lost_on_the_way_come_when_it_ends() {
         queues.update(QueueUpdate.to(QueueConfig.named("work").leaseTimeout(TIMEOUT)));
         connectAllLanes();
-        proxy.swallowReplies();
+        proxy.faults().swallowReplies();
         var waiting = queue.leaseAsync(request(Duration.ofMinutes(2)));
         await(() -> items("is_leased") == 1);
         assertThat(waiting).isNotDone();

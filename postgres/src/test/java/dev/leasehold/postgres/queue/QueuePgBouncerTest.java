@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
@@ -9,9 +10,9 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
-import dev.leasehold.testkit.PgBouncer;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.process.PgBouncer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -35,14 +35,15 @@ class QueuePgBouncerTest {
     private static PGSimpleDataSource direct;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start() {
+        assumeTrue(PgBouncer.isInstalled(), "pgbouncer is not installed");
         direct = TestPostgres.newSchema();
         QueueSchema.create(direct);
         bouncer = PgBouncer.before(direct);
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         if (bouncer != null) {
             bouncer.close();
         }

@@ -13,9 +13,10 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A node in another JVM, made to be killed: {@code java ... QueueWorker <url> <schema> <name>}.
+ * A node in another JVM, made to be killed: {@code java ... QueueWorker <schema> <name>}.
  *
  * <p>A thread for every verb works in the queue of that verb for ever: it produces a few items, leases as many, and does to them
  * what the verb says. It prints a {@link KillLine} before each call and another when the call is acknowledged.
@@ -81,32 +82,19 @@ final class QueueWorker {
     }
 
     public static void main(String[] args) {
-        PGSimpleDataSource dataSource = TestPostgres.at(args[0]);
-        dataSource.setCurrentSchema(args[1]);
+        PGSimpleDataSource dataSource = TestPostgres.dataSource();
+        dataSource.setCurrentSchema(args[0]);
         PostgresQueues queues = PostgresQueues.create(dataSource);
         for (Verb verb : Verb.values()) {
-            QueueWorker worker = new QueueWorker(queues, args[2], verb);
+            QueueWorker worker = new QueueWorker(queues, args[1], verb);
             new Thread(worker::workForEver, verb.name()).start();
         }
     }
 
     /** Starts another JVM with this class. */
-    static Process inAnotherJvm(PGSimpleDataSource dataSource, String name) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xshare:auto",
-                        "-cp",
-                        classPath,
-                        QueueWorker.class.getName(),
-                        TestPostgres.url(),
-                        String.valueOf(dataSource.getCurrentSchema()),
-                        name)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    static ChildJvm inAnotherJvm(PGSimpleDataSource dataSource, String name) {
+        return ChildJvm.start(Program.of(QueueWorker.class, String.valueOf(dataSource.getCurrentSchema()), name)
+                .environment(TestPostgres.environment()));
     }
 
     private void workForEver() {

@@ -75,7 +75,7 @@ class StoresTest extends TwoStores {
     @Test
     void a_silent_store_slows_only_its_own_partitions_down() {
         leaseFrom(FAR);
-        proxy.swallow();
+        proxy.faults().blackHole();
         awaitFailing();
         long start = System.nanoTime();
         for (int i = 0; i < 100; i++) {

@@ -3,7 +3,6 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.postgres.FaultyProxy;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
@@ -12,6 +11,7 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ abstract class TwoStores {
 
     final PGSimpleDataSource near = TestPostgres.newSchema();
     final PGSimpleDataSource far = TestPostgres.newSchema();
-    final FaultyProxy proxy = new FaultyProxy();
+    final Proxy proxy = Proxy.before(far);
     private final AtomicInteger clients = new AtomicInteger();
     PostgresQueues queues;
     PostgresQueue queue;

@@ -70,7 +70,7 @@ class WaitingOutageTest extends Outages {
     @Test
     void a_lease_that_waits_outlives_a_database_that_is_silent() {
         var waiting = park(LONG);
-        proxy.swallow();
+        proxy.faults().blackHole();
         produceElsewhere("meanwhile");
         assertFails(() -> queue.stats(), NETWORK_TIMEOUT, PARTITION_UNAVAILABLE);
         assertThat(waiting).isNotDone();
@@ -97,7 +97,7 @@ class WaitingOutageTest extends Outages {
 
     @Test
     void a_lease_that_waited_in_vain_while_the_database_was_silent_is_not_told_that_there_was_nothing() {
-        proxy.swallow();
+        proxy.faults().blackHole();
         produceElsewhere("there");
         assertAllFail(Duration.ofMillis(20), Duration.ofMillis(300), TIMEOUT);
     }

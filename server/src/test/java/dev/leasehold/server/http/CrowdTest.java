@@ -7,20 +7,18 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.leasehold.server.ServerOptions.Limits;
 import dev.leasehold.testkit.TestWaits;
-import java.io.BufferedReader;
+import dev.leasehold.testkit.process.ChildJvm;
+import dev.leasehold.testkit.process.ChildJvm.Program;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,36 +40,22 @@ class CrowdTest {
     void ten_thousand_who_say_nothing_keep_nobody_from_being_served() throws Exception {
         needFiles(IDLE + 1_000);
         try (TestServer server = new TestServer()) {
-            Process crowd = crowd(server.port());
-            try {
-                assertThat(new BufferedReader(new InputStreamReader(crowd.getInputStream(), StandardCharsets.UTF_8))
-                                .readLine())
-                        .isEqualTo("open");
+            try (ChildJvm crowd = crowd(server.port())) {
+                assertThat(crowd.hear()).isEqualTo("open");
                 await().until(() -> server.metric(OPEN) >= IDLE);
 
                 long start = System.nanoTime();
                 assertThat(server.isAlive()).isTrue();
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestWaits.LIMIT);
-            } finally {
-                crowd.getOutputStream().close();
-                crowd.waitFor(TestWaits.LIMIT.toSeconds(), TimeUnit.SECONDS);
-                crowd.destroyForcibly();
+                crowd.hangUp();
+                assertThat(crowd.awaitEnd(TestWaits.LIMIT)).isTrue();
             }
             await().until(() -> server.metric(OPEN) < 10);
         }
     }
 
-    private static Process crowd(int port) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        IdleCrowd.class.getName(),
-                        Integer.toString(port),
-                        Integer.toString(IDLE))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    private static ChildJvm crowd(int port) {
+        return ChildJvm.start(Program.of(IdleCrowd.class, Integer.toString(port), Integer.toString(IDLE)));
     }
 
     private static void needFiles(long wanted) {

@@ -1,22 +1,22 @@
-package dev.leasehold.chaos.site;
+package dev.leasehold.testkit.process;
 
 import org.jspecify.annotations.Nullable;
 
 /** Something of the harness itself does not work: no verdict about Leasehold. */
-public final class SiteException extends RuntimeException {
+public final class HarnessException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public SiteException(String message) {
+    public HarnessException(String message) {
         this(message, null);
     }
 
-    public SiteException(String message, @Nullable Throwable cause) {
+    public HarnessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
     /** Restores the interrupt and gives up. */
-    static SiteException interrupted(InterruptedException e) {
+    public static HarnessException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new SiteException("interrupted", e);
+        return new HarnessException("interrupted", e);
     }
 }

@@ -25,16 +25,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The inside of a {@link ServerProcess}: one answer to each line. */
-final class ServerProcessMain {
+/** The inside of a {@link ServerJvm}: one answer to each line. */
+final class ServerJvmMain {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
     private TestClock clock = new TestClock();
 
-    private ServerProcessMain() {}
+    private ServerJvmMain() {}
 
     public static void main(String[] args) throws IOException {
-        ServerProcessMain process = new ServerProcessMain();
+        ServerJvmMain process = new ServerJvmMain();
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             System.out.println(process.answer(line.split(" ")));

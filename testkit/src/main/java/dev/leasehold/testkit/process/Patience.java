@@ -1,4 +1,4 @@
-package dev.leasehold.chaos.site;
+package dev.leasehold.testkit.process;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ public final class Patience {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > atMost.toNanos()) {
-                throw new SiteException("waited " + atMost.toSeconds() + " s in vain for " + what);
+                throw new HarnessException("waited " + atMost.toSeconds() + " s in vain for " + what);
             }
             sleep(PAUSE_MILLIS);
         }
@@ -26,7 +26,7 @@ public final class Patience {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
-            throw SiteException.interrupted(e);
+            throw HarnessException.interrupted(e);
         }
     }
 }

@@ -1,11 +1,12 @@
-package dev.leasehold.chaos.proxy;
+package dev.leasehold.testkit.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
-import java.net.URI;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,8 +22,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(TestWaits.TEST_LIMIT)
 class ProxyTest {
     private final PGSimpleDataSource direct = TestPostgres.newSchema();
-    private final Proxy proxy = Proxy.before(
-            URI.create(TestPostgres.url().substring("jdbc:".length())).getPort(), 1);
+    private final Proxy proxy = Proxy.before(direct);
 
     @BeforeEach
     void createTable() throws SQLException {
@@ -51,22 +51,22 @@ class ProxyTest {
     @Test
     void a_statement_that_is_cut_in_two_is_not_carried_out() throws SQLException {
         try (Connection connection = through().getConnection()) {
-            proxy.weather().cutStatements(1);
+            proxy.faults().cutStatements(1);
             assertThatThrownBy(() -> execute(connection, "insert into seen values (1)"))
                     .isInstanceOf(SQLException.class);
         }
-        assertThat(proxy.weather().cuts()).isEqualTo(1);
+        assertThat(proxy.faults().cuts()).isEqualTo(1);
         assertThat(seen()).isZero();
     }
 
     @Test
     void a_commit_whose_reply_is_lost_has_happened() throws SQLException {
         try (Connection connection = through().getConnection()) {
-            proxy.weather().loseReplies(1);
+            proxy.faults().loseReplies(1);
             assertThatThrownBy(() -> execute(connection, "insert into seen values (1)"))
                     .isInstanceOf(SQLException.class);
         }
-        assertThat(proxy.weather().lostReplies()).isEqualTo(1);
+        assertThat(proxy.faults().lostReplies()).isEqualTo(1);
         assertThat(seen()).isEqualTo(1);
     }
 
@@ -74,7 +74,7 @@ class ProxyTest {
     void replies_are_lost_at_the_commit_and_not_before() throws SQLException {
         try (Connection connection = through().getConnection()) {
             connection.setAutoCommit(false);
-            proxy.weather().loseReplies(1);
+            proxy.faults().loseReplies(1);
             execute(connection, "insert into seen values (1)");
             execute(connection, "select * from seen");
             assertThat(seen()).isZero();
@@ -86,28 +86,69 @@ class ProxyTest {
     @Test
     void what_only_reads_loses_no_reply() throws SQLException {
         try (Connection connection = through().getConnection()) {
-            proxy.weather().loseReplies(1);
+            proxy.faults().loseReplies(1);
             execute(connection, "select * from seen");
         }
-        assertThat(proxy.weather().lostReplies()).isZero();
+        assertThat(proxy.faults().lostReplies()).isZero();
     }
 
     @Test
     void a_black_hole_delivers_late() throws Exception {
         try (Connection connection = through().getConnection()) {
-            proxy.weather().blackHole();
-            CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> {
-                try {
-                    execute(connection, "insert into seen values (1)");
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            proxy.faults().blackHole();
+            CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(connection));
             assertThatThrownBy(() -> insert.get(300, TimeUnit.MILLISECONDS)).hasMessage(null);
             assertThat(seen()).isZero();
-            proxy.weather().clear();
+            proxy.faults().clear();
             TestWaits.get(insert);
         }
+        assertThat(seen()).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_black_hole_held_up_is_lost_when_it_is_cut() throws Exception {
+        try (Connection connection = through().getConnection()) {
+            proxy.faults().blackHole();
+            CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(connection));
+            assertThatThrownBy(() -> insert.get(300, TimeUnit.MILLISECONDS)).hasMessage(null);
+            proxy.cut();
+            assertThatThrownBy(() -> TestWaits.get(insert)).hasRootCauseInstanceOf(IOException.class);
+        }
+        execute(through(), "insert into seen values (2)");
+        assertThat(seen()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_done_while_replies_are_swallowed_has_happened() throws Exception {
+        try (Connection connection = through().getConnection()) {
+            proxy.faults().swallowReplies();
+            CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(connection));
+            TestWaits.await().until(() -> seen() == 1);
+            assertThat(insert).isNotDone();
+            proxy.cut();
+            assertThatThrownBy(() -> TestWaits.get(insert)).hasRootCauseInstanceOf(IOException.class);
+        }
+        execute(through(), "insert into seen values (2)");
+        assertThat(seen()).isEqualTo(2);
+    }
+
+    private static void insert(Connection connection) {
+        try {
+            execute(connection, "insert into seen values (1)");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void while_it_is_down_nobody_answers() throws SQLException {
+        try (Connection connection = through().getConnection()) {
+            proxy.down();
+            assertThatThrownBy(() -> execute(connection, "select 1")).isInstanceOf(SQLException.class);
+        }
+        assertThatThrownBy(() -> through().getConnection()).hasRootCauseInstanceOf(ConnectException.class);
+        proxy.up();
+        execute(through(), "insert into seen values (1)");
         assertThat(seen()).isEqualTo(1);
     }
 
@@ -129,11 +170,7 @@ class ProxyTest {
     }
 
     private PGSimpleDataSource through() {
-        PGSimpleDataSource dataSource = TestPostgres.at(TestPostgres.url());
-        dataSource.setServerNames(new String[] {"127.0.0.1"});
-        dataSource.setPortNumbers(new int[] {proxy.port()});
-        dataSource.setCurrentSchema(direct.getCurrentSchema());
-        return dataSource;
+        return proxy.through(direct);
     }
 
     private long seen() throws SQLException {

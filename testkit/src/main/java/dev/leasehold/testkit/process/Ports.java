@@ -1,4 +1,4 @@
-package dev.leasehold.chaos.site;
+package dev.leasehold.testkit.process;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports that stay free while whoever listens there is down: not of those that the operating system hands out to connections, or
  * one of them might sit there when its owner comes back.
  */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int TRIES = 1000;
@@ -17,14 +17,14 @@ final class Ports {
     private Ports() {}
 
     /** One that nobody listens on. */
-    static int free() {
+    public static int free() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
             if (isFree(port)) {
                 return port;
             }
         }
-        throw new SiteException("there is no free port between " + FIRST + " and " + LAST);
+        throw new HarnessException("there is no free port between " + FIRST + " and " + LAST);
     }
 
     private static boolean isFree(int port) {

@@ -1,4 +1,4 @@
-package dev.leasehold.chaos.proxy;
+package dev.leasehold.testkit.proxy;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -17,19 +17,20 @@ final class Link {
 
     private final Socket client;
     private final Socket server;
-    private final Weather weather;
+    private final ProxyFaults faults;
     private final Consumer<Link> onEnd;
+    private volatile boolean isSilent;
 
-    Link(Socket client, Socket server, Weather weather, Consumer<Link> onEnd) {
+    Link(Socket client, Socket server, ProxyFaults faults, Consumer<Link> onEnd) {
         this.client = client;
         this.server = server;
-        this.weather = weather;
+        this.faults = faults;
         this.onEnd = onEnd;
     }
 
     void start() {
-        run("chaos-proxy-statements", this::toServer);
-        run("chaos-proxy-replies", this::toClient);
+        run("proxy-statements", this::toServer);
+        run("proxy-replies", this::toClient);
     }
 
     private void run(String name, Direction direction) {
@@ -59,8 +60,8 @@ final class Link {
         OutputStream out = new BufferedOutputStream(server.getOutputStream(), BUFFER);
         Packet packet = first(in);
         while (packet != null) {
-            weather.pass();
-            if (packet.isStatement() && weather.cutsNow()) {
+            pass();
+            if (packet.isStatement() && faults.cutsNow()) {
                 out.write(packet.bytes(), 0, packet.bytes().length / 2);
                 out.flush();
                 return;
@@ -94,7 +95,7 @@ final class Link {
             }
             if (packet.isUnasked() || packet.isReady()) {
                 forward(packet, in, out);
-            } else if (weather.losesNow()) {
+            } else if (faults.losesNow()) {
                 open = deliver(reply(packet, in), out);
             } else {
                 forward(packet, in, out);
@@ -117,7 +118,10 @@ final class Link {
     }
 
     private void forward(Packet packet, DataInputStream in, OutputStream out) throws IOException, InterruptedException {
-        weather.pass();
+        pass();
+        if (faults.swallowsReplies()) {
+            return;
+        }
         out.write(packet.bytes());
         if (in.available() == 0) {
             out.flush();
@@ -140,15 +144,27 @@ final class Link {
         boolean committed =
                 reply.get(reply.size() - 1).isIdle() && reply.stream().anyMatch(Packet::isWritten);
         if (committed) {
-            weather.lost();
+            faults.lost();
             return false;
         }
-        weather.pass();
+        pass();
         for (Packet packet : reply) {
             out.write(packet.bytes());
         }
         out.flush();
         return true;
+    }
+
+    /** What is held up now is never delivered. */
+    void silence() {
+        isSilent = true;
+    }
+
+    private void pass() throws IOException, InterruptedException {
+        faults.pass();
+        if (isSilent) {
+            throw new IOException("nothing passes any more");
+        }
     }
 
     /** Ends the connection, for both. */

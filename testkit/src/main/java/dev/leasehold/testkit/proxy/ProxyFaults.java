@@ -1,23 +1,24 @@
-package dev.leasehold.chaos.proxy;
+package dev.leasehold.testkit.proxy;
 
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a proxy does to what passes: nothing, or one of its faults. Safe for use by many threads.
+ * What a proxy does to what passes: nothing, or some of these faults. Safe for use by many threads.
  *
  * <p>{@link #clear()} ends them all; what was held up is then delivered late.
  */
-public final class Weather {
+public final class ProxyFaults {
     private final Random random;
     private final AtomicInteger cut = new AtomicInteger();
     private final AtomicInteger lostReplies = new AtomicInteger();
     private volatile int mostDelayMillis;
     private volatile double cutChance;
     private volatile double lossChance;
+    private volatile boolean isSwallowingReplies;
     private boolean isBlackHole;
 
-    Weather(long seed) {
+    ProxyFaults(long seed) {
         this.random = new Random(seed);
     }
 
@@ -26,6 +27,7 @@ public final class Weather {
         mostDelayMillis = 0;
         cutChance = 0;
         lossChance = 0;
+        isSwallowingReplies = false;
         isBlackHole = false;
         notifyAll();
     }
@@ -45,6 +47,11 @@ public final class Weather {
         lossChance = chance;
     }
 
+    /** No reply passes, connections stay open: the server does everything, the client never hears of it. Cut them afterwards. */
+    public void swallowReplies() {
+        isSwallowingReplies = true;
+    }
+
     /** Nothing passes, and nobody is told. */
     public synchronized void blackHole() {
         isBlackHole = true;
@@ -60,7 +67,7 @@ public final class Weather {
         return lostReplies.get();
     }
 
-    /** Holds up the calling thread for as long as the weather wants. */
+    /** Holds up the calling thread for as long as the faults want. */
     void pass() throws InterruptedException {
         synchronized (this) {
             while (isBlackHole) {
@@ -71,6 +78,10 @@ public final class Weather {
         if (most > 0) {
             Thread.sleep(random.nextInt(most + 1));
         }
+    }
+
+    boolean swallowsReplies() {
+        return isSwallowingReplies;
     }
 
     boolean cutsNow() {

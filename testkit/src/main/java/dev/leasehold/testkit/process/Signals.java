@@ -1,27 +1,27 @@
-package dev.leasehold.chaos.site;
+package dev.leasehold.testkit.process;
 
 import java.io.IOException;
 
 /** Sends signals to processes that we have started. */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
     /** Stops the process where it is, until {@link #resume}. */
-    static void pause(long pid) {
+    public static void pause(long pid) {
         send("STOP", pid);
     }
 
-    static void resume(long pid) {
+    public static void resume(long pid) {
         send("CONT", pid);
     }
 
     /** Asks a JVM for a dump of its threads. */
-    static void quit(long pid) {
+    public static void quit(long pid) {
         send("QUIT", pid);
     }
 
     /** Ends the process at once: it gets no chance to do anything. */
-    static void kill(long pid) {
+    public static void kill(long pid) {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
@@ -34,13 +34,13 @@ final class Signals {
                     .start()
                     .waitFor();
             if (status != 0) {
-                throw new SiteException(
+                throw new HarnessException(
                         "could not send SIG" + signal + " to process " + pid + ", which may have ended");
             }
         } catch (IOException e) {
-            throw new SiteException("could not send SIG" + signal + " to process " + pid, e);
+            throw new HarnessException("could not send SIG" + signal + " to process " + pid, e);
         } catch (InterruptedException e) {
-            throw SiteException.interrupted(e);
+            throw HarnessException.interrupted(e);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.chaos.proxy;
+package dev.leasehold.testkit.proxy;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
