@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, its commit
  *       sends a notification that names one of them, each in turn. The watchers there are woken at once. Everybody else, the
  *       releasing node too, comes a moment later, in case that one is gone; the next notification calls that off.
- *   <li>The registration stays for a moment after the last watcher left: a busy key registers once.
+ *   <li>The registration stays for a moment after the last watcher left: a busy key registers once. A key that is watched again
+ *       while its registration ends is registered once more afterwards.
  *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
  * </ol>
  */
@@ -186,7 +187,15 @@ final class WakeUps implements AutoCloseable {
     private void forget(Watched watched) {
         byPayload.computeIfPresent(payload(watched.key), (payload, w) -> w.watchers.isEmpty() ? null : w);
         if (watched.registered && !byPayload.containsKey(payload(watched.key))) {
-            Futures.logFailure(registry.unregister(List.of(watched.key)), log, "unregister_failed");
+            Futures.whenDone(registry.unregister(List.of(watched.key)), (ok, failure) -> unregistered(watched.key));
+        }
+    }
+
+    /** Who watches it again may have registered it before that was undone. */
+    private void unregistered(LockKey key) {
+        Watched again = byPayload.get(payload(key));
+        if (again != null) {
+            register(again);
         }
     }
 
