@@ -179,8 +179,8 @@ class WaitingOutageTest extends Outages {
         Set<String> handled = ConcurrentHashMap.newKeySet();
         try (Consumer consumer = queue.consume(ConsumeOptions.DEFAULT.concurrency(4), note(handled))) {
             outage(handled, "down", proxy::down, proxy::up);
-            outage(handled, "silent", proxy::swallow, proxy::cut);
-            outage(handled, "deaf", proxy::swallowReplies, proxy::cut);
+            outage(handled, "silent", () -> proxy.faults().blackHole(), proxy::cut);
+            outage(handled, "deaf", () -> proxy.faults().swallowReplies(), proxy::cut);
             outage(handled, "cut", () -> {}, proxy::cut);
             assertThat(consumer.isClosed()).isFalse();
         }

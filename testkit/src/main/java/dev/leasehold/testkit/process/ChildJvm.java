@@ -91,8 +91,8 @@ public final class ChildJvm implements AutoCloseable {
         }
 
         static Process add(Process process) {
+            PROCESSES.removeIf(other -> !other.isAlive());
             PROCESSES.add(process);
-            process.onExit().thenRun(() -> PROCESSES.remove(process));
             return process;
         }
     }
