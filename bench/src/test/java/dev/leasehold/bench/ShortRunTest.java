@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,20 +76,24 @@ class ShortRunTest {
         return type(all.toArray(String[]::new));
     }
 
+    /** Side by side, because it does not matter how fast they are. */
     @Test
     void every_system_runs_in_every_scenario() {
-        List<String> expected = new ArrayList<>();
-        List<String> measured = new ArrayList<>();
-        for (Scenario scenario : Scenarios.all()) {
-            Runner runner = runner();
-            for (Result result : runner.run(scenario)) {
-                assertThat(result.median().operations()).isPositive();
-                measured.add(name(scenario, result.variant(), result.contender()));
-            }
-            assertThat(runner.failures()).isEmpty();
-            expected.addAll(rows(scenario));
-        }
-        assertThat(measured).containsExactlyInAnyOrderElementsOf(expected);
+        List<String> measured =
+                Scenarios.all().parallelStream().flatMap(ShortRunTest::measured).toList();
+        assertThat(measured)
+                .containsExactlyInAnyOrderElementsOf(Scenarios.all().stream()
+                        .flatMap(scenario -> rows(scenario).stream())
+                        .toList());
+    }
+
+    private static Stream<String> measured(Scenario scenario) {
+        Runner runner = runner();
+        List<Result> results = runner.run(scenario);
+        assertThat(runner.failures()).isEmpty();
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.median().operations()).isPositive());
+        return results.stream().map(result -> name(scenario, result.variant(), result.contender()));
     }
 
     private static Runner runner() {

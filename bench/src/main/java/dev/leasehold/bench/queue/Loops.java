@@ -35,8 +35,10 @@ final class Loops {
         }
     }
 
+    /** Does not wait for a lease that waits for items: there are none when this is called. */
     void stop() {
         running = false;
+        threads.forEach(Thread::interrupt);
         try {
             for (Thread thread : threads) {
                 thread.join(STOP_MILLIS);

@@ -18,7 +18,7 @@ interface Queuer extends AutoCloseable {
      */
     void work(Hands hands, int batch) throws Exception;
 
-    /** Works no more; what is in hand is finished. */
+    /** Works no more. Called when all that was produced is completed. */
     void stop();
 
     @Override

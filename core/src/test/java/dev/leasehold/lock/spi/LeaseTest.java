@@ -72,6 +72,8 @@ class LeaseTest {
         assertThatThrownBy(lease::checkpoint)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("expired at 2030-01-01T00:30:00Z");
+        await().until(() -> !fixture.heard.isEmpty());
+        fixture.awaitTimer();
         assertThat(fixture.heard).extracting(e -> e.type()).containsOnlyOnce(Type.LOST);
     }
 
