@@ -211,6 +211,16 @@ class ArchitectureTest {
         }
     }
 
+    /** The source files of this name in all modules. */
+    static Stream<Path> sourcesNamed(String type) {
+        try (Stream<Path> modules = Files.list(root())) {
+            return modules.map(module -> module.resolve("src")).filter(Files::isDirectory).toList().stream()
+                    .flatMap(sources -> files(sources, "/" + type + ".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static String read(Path file) {
         try {
             return Files.readString(file);

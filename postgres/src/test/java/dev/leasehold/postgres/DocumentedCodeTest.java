@@ -157,19 +157,7 @@ class DocumentedCodeTest {
     }
 
     private static boolean exists(String type, String method) {
-        return Stream.of(
-                        "core/src/test",
-                        "embedded/src/test",
-                        "memory/src/test",
-                        "postgres/src/test",
-                        "server/src/test",
-                        "client/src/test",
-                        "cli/src/test",
-                        "bench/src/test",
-                        "chaos/src/test",
-                        "testkit/src/main",
-                        "examples/src/test")
-                .flatMap(folder -> ArchitectureTest.files(ROOT.resolve(folder), "/" + type + ".java"))
+        return ArchitectureTest.sourcesNamed(type)
                 .anyMatch(file -> method == null || ArchitectureTest.read(file).contains("void " + method + "("));
     }
 

@@ -39,18 +39,7 @@ class GuaranteesTest {
     }
 
     private static boolean isInEveryBuild(String test) {
-        return Stream.of(
-                        "core",
-                        "embedded",
-                        "memory",
-                        "postgres",
-                        "server",
-                        "client",
-                        "cli",
-                        "chaos",
-                        "testkit",
-                        "examples")
-                .flatMap(module -> ArchitectureTest.files(ROOT.resolve(module).resolve("src"), "/" + test + ".java"))
+        return ArchitectureTest.sourcesNamed(test)
                 .anyMatch(
                         file -> !LONG_CLASS.matcher(ArchitectureTest.read(file)).find());
     }
