@@ -1,7 +1,7 @@
 package dev.leasehold.chaos;
 
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class Pulse {
     double rate(Duration window) {
         count();
         long start = System.nanoTime();
-        Patience.sleep(window.toMillis());
+        Polling.sleep(window.toMillis());
         long calls = count();
         return calls * 1e9 / (System.nanoTime() - start);
     }

@@ -13,7 +13,7 @@ import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Stage;
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ final class Round {
 
     private void torment(Recorder recorder) {
         Pulse pulse = new Pulse(directory);
-        Patience.sleep(WARM_UP.toMillis());
+        Polling.sleep(WARM_UP.toMillis());
         calm = pulse.rate(CALM);
         out.accept(String.format(Locale.ROOT, "%.0f calls/s while all is well", calm));
         Random random = new Random(plan.seed());
@@ -99,7 +99,7 @@ final class Round {
         } while (System.nanoTime() - start < plan.atLeast().toNanos()
                 && !plan.faults().isEmpty());
         if (plan.faults().isEmpty()) {
-            Patience.sleep(plan.atLeast().toMillis());
+            Polling.sleep(plan.atLeast().toMillis());
         }
     }
 
@@ -107,7 +107,7 @@ final class Round {
         Recorder.Call call = recorder.invoke("harness", Operation.FAULT, kind.text(), Facts.NONE);
         Fault fault = kind.on(site);
         fault.begin();
-        Patience.sleep(plan.hold().toMillis());
+        Polling.sleep(plan.hold().toMillis());
         fault.end();
         call.ok();
         Duration atMost = plan.recovery().plus(LONGEST_LEASE);
@@ -123,7 +123,7 @@ final class Round {
     /** Nobody is left who could have one. */
     private void checkConnections() {
         try {
-            Patience.await(
+            Polling.await(
                     "the end of all connections",
                     Duration.ofSeconds(20),
                     () -> connections().isEmpty());

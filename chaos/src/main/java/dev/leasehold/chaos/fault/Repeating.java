@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.fault;
 
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 
 /** Something small that is done again and again, in a thread of its own. */
 final class Repeating {
@@ -15,7 +15,7 @@ final class Repeating {
                 () -> {
                     while (!isOver) {
                         work.run();
-                        Patience.sleep(pauseMillis);
+                        Polling.sleep(pauseMillis);
                     }
                 },
                 name);

@@ -3,7 +3,7 @@ package dev.leasehold.chaos.site;
 import dev.leasehold.embedded.EmbeddedException;
 import dev.leasehold.embedded.EmbeddedPostgres;
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import dev.leasehold.testkit.process.Ports;
 import dev.leasehold.testkit.process.Signals;
 import java.io.IOException;
@@ -74,7 +74,7 @@ public final class Database implements AutoCloseable {
     public synchronized void kill() {
         long pid = postmaster();
         Signals.kill(pid);
-        Patience.await(
+        Polling.await(
                 "the end of the killed postmaster",
                 PATIENCE,
                 () -> ProcessHandle.of(pid).isEmpty());
@@ -92,7 +92,7 @@ public final class Database implements AutoCloseable {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
                     throw e;
                 }
-                Patience.sleep(PAUSE_MILLIS);
+                Polling.sleep(PAUSE_MILLIS);
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.leasehold.chaos.site;
 
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ public final class Standby {
 
     private static void await(Database primary, String name, String value, String column) {
         String query = "select " + column + " from pg_stat_replication where application_name = '" + name + "'";
-        Patience.await(
+        Polling.await(
                 "a standby that is " + value,
                 PATIENCE,
                 () -> primary.ask("postgres", query).contains(value));

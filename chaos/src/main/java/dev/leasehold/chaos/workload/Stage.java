@@ -14,7 +14,7 @@ import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.process.HarnessException;
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ public final class Stage {
         List<QueueConfig> all =
                 Stream.concat(pipeline().stream(), orders().stream()).toList();
         try {
-            Patience.await(
+            Polling.await(
                     "queues in which nothing moves",
                     QUIET,
                     () -> all.stream().allMatch(config -> isQuiet(config, queues)));

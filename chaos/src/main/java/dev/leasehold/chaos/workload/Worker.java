@@ -1,6 +1,6 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.testkit.process.Patience;
+import dev.leasehold.testkit.process.Polling;
 import java.util.Random;
 
 /** One thread of a client: a turn of its work, and again, until the run is over. */
@@ -40,6 +40,6 @@ abstract class Worker implements Runnable {
 
     /** Works, or only seems to. */
     static void pause(int millis) {
-        Patience.sleep(millis);
+        Polling.sleep(millis);
     }
 }

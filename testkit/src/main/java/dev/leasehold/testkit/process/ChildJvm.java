@@ -164,7 +164,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Waits until its log contains {@code text}; returns that. */
     public MatchResult awaitOutput(Pattern text, Duration atMost) {
-        Patience.await("'" + text + "' in " + log, atMost, () -> {
+        Polling.await("'" + text + "' in " + log, atMost, () -> {
             boolean isAlive = isAlive(); // before the log is read: the last words count
             boolean isSaid = text.matcher(output()).find();
             if (!isSaid && !isAlive) {
@@ -207,7 +207,7 @@ public final class ChildJvm implements AutoCloseable {
     /** SIGQUIT: it prints what all its threads do. */
     public void dumpThreads() {
         Signals.quit(pid());
-        Patience.sleep(DUMP_MILLIS);
+        Polling.sleep(DUMP_MILLIS);
     }
 
     /** SIGKILL, and no more: what it has said can still be read. */

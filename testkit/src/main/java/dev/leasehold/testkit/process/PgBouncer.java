@@ -65,7 +65,7 @@ public final class PgBouncer implements AutoCloseable {
             Path ini = Files.writeString(directory.resolve("pgbouncer.ini"), configuration(direct, port, settings));
             Process process = start(directory, ini);
             PgBouncer pooler = new PgBouncer(process, port, String.valueOf(direct.getDatabaseName()), directory);
-            Patience.await("PgBouncer", PATIENCE, pooler::answers);
+            Polling.await("PgBouncer", PATIENCE, pooler::answers);
             return pooler;
         } catch (IOException e) {
             throw new HarnessException("could not start PgBouncer", e);

@@ -4,18 +4,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for something to become true. */
-public final class Patience {
+/** Polls a condition until it holds. */
+public final class Polling {
     private static final long PAUSE_MILLIS = 20;
 
-    private Patience() {}
+    private Polling() {}
 
     /** Waits until {@code condition} holds; throws, saying what it waited for, when the time is over. */
     public static void await(String what, Duration atMost, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > atMost.toNanos()) {
-                throw new HarnessException("waited " + atMost.toSeconds() + " s in vain for " + what);
+                throw new HarnessException(
+                        "waited " + atMost.toSeconds() + " s for " + what + ", which did not happen");
             }
             sleep(PAUSE_MILLIS);
         }
