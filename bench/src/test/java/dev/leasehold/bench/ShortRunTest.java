@@ -18,11 +18,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Every scenario is run for a moment with nearly every system, so that none can rot. How fast it is, is not looked at. */
+@Tag("slow")
 class ShortRunTest {
     private static final String HOME = "leasehold.home";
 
