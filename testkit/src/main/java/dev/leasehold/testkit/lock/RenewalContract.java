@@ -23,9 +23,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A held lock renews itself; a holder that has lost it learns so, before anybody else can have it by expiry. */
 @Tag("slow") // waits for real time
+@Execution(ExecutionMode.CONCURRENT) // side by side, since each test has a fixture of its own
 public class RenewalContract extends LockContract {
     /** Renewed three times a second. */
     private static final Duration SHORT = Duration.ofMillis(900);

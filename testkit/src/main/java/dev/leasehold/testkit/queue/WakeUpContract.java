@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * so what happens here was not found by chance.
  */
 @Tag("slow") // waits for real time
+@Execution(ExecutionMode.CONCURRENT) // side by side, since each test has a fixture of its own
 public class WakeUpContract extends QueueContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
