@@ -53,11 +53,14 @@ public class WaitLineTest {
         return grant(place).map(lockId -> store.release(lockId).join().ok()).orElse(false);
     }
 
+    /** A place that is joining has its place in line before its waiter is noted, so that is waited for. */
     private Optional<LockId> grant(int place) {
-        Waiter waiter = waiters.get(place);
-        Optional<Waiter.Won> won =
-                waiter == null ? Optional.empty() : waiter.result().getNow(Optional.empty());
-        return won.map(granted -> granted.granted().lockId());
+        synchronized (turns[place]) {
+            Waiter waiter = waiters.get(place);
+            Optional<Waiter.Won> won =
+                    waiter == null ? Optional.empty() : waiter.result().getNow(Optional.empty());
+            return won.map(granted -> granted.granted().lockId());
+        }
     }
 
     @Test
