@@ -29,11 +29,6 @@ public final class Db {
         return schema;
     }
 
-    /** How many transaction ids the whole server has given out: only one that nobody else uses tells the test's own. */
-    public static long nextTransactionId(DataSource dataSource) {
-        return number(dataSource, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint");
-    }
-
     /** Returns once somebody waits for the advisory lock of a key. */
     public static void awaitAdvisoryWait(DataSource dataSource, String key) {
         TestWaits.await()
