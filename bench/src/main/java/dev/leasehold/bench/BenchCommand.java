@@ -73,7 +73,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Where the report goes. Default: bench/results/GROUP.json.")
+            description = "One file for the report of all groups. Default: a file each, bench/results/GROUP.json.")
     private @Nullable Path json;
 
     @Option(
@@ -108,6 +108,9 @@ final class BenchCommand implements Callable<Integer> {
                 results.addAll(measure(database, group, chosen));
             }
         }
+        if (json != null && !results.isEmpty()) {
+            JsonReport.write(json, results);
+        }
         failures.forEach(this::progress);
         int judged = check ? judge(results) : 0;
         return failures.isEmpty() ? judged : 1;
@@ -120,9 +123,8 @@ final class BenchCommand implements Callable<Integer> {
                 results.addAll(measure(database, scenario));
             }
         }
-        Path report = json != null || check ? json : Home.results().resolve(group + ".json");
-        if (report != null && !results.isEmpty()) {
-            JsonReport.write(report, results);
+        if (json == null && !check && !results.isEmpty()) {
+            JsonReport.write(Home.results().resolve(group + ".json"), results);
         }
         return results;
     }

@@ -36,6 +36,10 @@ import picocli.CommandLine.Spec;
 final class ChaosCommand implements Callable<Integer> {
     private static final Duration ROUND = Duration.ofMinutes(2);
     private static final double ENOUGH = 0.8;
+    private static final Duration SERVED = Duration.ofSeconds(20);
+
+    /** From how many minutes on faults come in pairs unless told otherwise. */
+    private static final double LONG = 10;
 
     @Option(
             names = "--minutes",
@@ -54,6 +58,12 @@ final class ChaosCommand implements Callable<Integer> {
             split = ",",
             description = "Which faults; 'none'; all that break no promise if left out.")
     private List<String> faults = List.of();
+
+    @Option(
+            names = "--pairs",
+            negatable = true,
+            description = "Hold two faults at a time, overlapping; by default if --minutes is 10 or more.")
+    private @Nullable Boolean pairs;
 
     @Option(names = "--seed", description = "The dice: the same faults in the same order on the same targets.")
     private @Nullable Long seed;
@@ -91,6 +101,9 @@ final class ChaosCommand implements Callable<Integer> {
         Plan plan = plan(first);
         Path directory = keep == null ? Files.createTempDirectory("leasehold-chaos") : Files.createDirectories(keep);
         out.println("seed " + first + ", histories in " + directory);
+        if (plan.pairs()) {
+            out.println("two faults at a time, overlapping" + (pairs == null ? "; --no-pairs for one at a time" : ""));
+        }
         Site site = Site.open(directory.resolve("site-" + first), first);
         Runtime.getRuntime().addShutdownHook(new Thread(site::close, "chaos-closing")); // after ctrl-C too
         plan.faults().forEach(kind -> kind.prepare(site));
@@ -123,16 +136,23 @@ final class ChaosCommand implements Callable<Integer> {
                 chosen(),
                 Doors.of(door),
                 kinds(),
+                isInPairs(),
                 first,
                 ROUND,
                 Duration.ofSeconds(hold),
                 Duration.ofSeconds(recovery),
-                ENOUGH);
+                ENOUGH,
+                SERVED);
+    }
+
+    private boolean isInPairs() {
+        return pairs == null ? minutes >= LONG : pairs;
     }
 
     private String options() {
         return (workloads.isEmpty() ? "" : " --workload " + String.join(",", workloads))
                 + (faults.isEmpty() ? "" : " --faults " + String.join(",", faults))
+                + (isInPairs() ? " --pairs" : "")
                 + " --door " + door;
     }
 

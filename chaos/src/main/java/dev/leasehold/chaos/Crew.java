@@ -68,7 +68,8 @@ final class Crew {
                         Long.toString(seed),
                         directory.resolve(name + ".jsonl").toString(),
                         doors)
-                .environment(variables);
+                .environment(variables)
+                .property(Site.SURVEY_AFTER, Site.SURVEY_ITEMS);
         ChildJvm jvm = ChildJvm.start(program, directory.resolve(name + ".log"));
         jvm.awaitOutput(Pattern.compile(ClientMain.READY, Pattern.LITERAL), START);
         return jvm;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -13,31 +14,40 @@ import java.util.Set;
  *
  * @param door how clients get at locks and queues
  * @param faults what goes wrong, each in its turn, in an order that the seed decides
+ * @param pairs whether two faults overlap at any time
  * @param atLeast how long the round goes on; every fault has its turn once at least
  * @param hold how long a fault lasts
  * @param recovery how long it may take after a fault until calls of every client succeed again, and often enough
  * @param enough what part of the rate before that is; 0 if the rate does not matter
+ * @param served within what time whoever waits must be served while nothing goes wrong; 0 if that does not matter
  */
 record Plan(
         Set<Workload> workloads,
         Doors door,
         List<FaultKind> faults,
+        boolean pairs,
         long seed,
         Duration atLeast,
         Duration hold,
         Duration recovery,
-        double enough) {
+        double enough,
+        Duration served) {
     Plan {
         workloads = Set.copyOf(workloads);
         faults = List.copyOf(faults);
     }
 
     Plan seed(long other) {
-        return new Plan(workloads, door, faults, other, atLeast, hold, recovery, enough);
+        return new Plan(workloads, door, faults, pairs, other, atLeast, hold, recovery, enough, served);
     }
 
     Plan lasting(Duration other) {
-        return new Plan(workloads, door, faults, seed, other, hold, recovery, enough);
+        return new Plan(workloads, door, faults, pairs, seed, other, hold, recovery, enough, served);
+    }
+
+    /** What goes wrong in one pass, one after the other: every fault at least once. */
+    List<Ordeal> ordeals(Random random) {
+        return pairs ? Ordeal.inPairs(faults, random) : Ordeal.oneByOne(faults, random);
     }
 
     /** How clients get at locks and queues. */

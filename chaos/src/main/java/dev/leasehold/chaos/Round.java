@@ -2,13 +2,9 @@ package dev.leasehold.chaos;
 
 import dev.leasehold.chaos.check.Checker;
 import dev.leasehold.chaos.check.Violation;
-import dev.leasehold.chaos.fault.Fault;
-import dev.leasehold.chaos.fault.FaultKind;
-import dev.leasehold.chaos.history.Facts;
 import dev.leasehold.chaos.history.History;
 import dev.leasehold.chaos.history.Journal;
 import dev.leasehold.chaos.history.Kind;
-import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Stage;
@@ -19,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,18 +28,34 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>set the stage, start servers and clients, and take the rate at which calls succeed while all is well;
- *   <li>fault after fault: begin, hold, end, and wait until the rate is back;
+ *   <li>fault after fault, or pair after pair: begin, hold, end, and wait until the rate is back;
+ *   <li>leave everybody in peace for so long that whoever waits must have been served;
  *   <li>stop everybody, look at what is left, and let the checker read the history.
  * </ol>
  */
 final class Round {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration CALM = Duration.ofSeconds(3);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
+
+    /** What is promised for a grant that nobody was told of, when the store answers again. */
+    private static final Duration GIVE_BACK = Duration.ofSeconds(1);
+
+    /** The same on a machine that is busy with other things, where the rate does not matter either. */
+    private static final Duration SLOW_GIVE_BACK = Duration.ofSeconds(6);
+
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
 
     /** What a clock that is set can make of leases that are counted by it. */
-    private static final Set<String> BY_TIME =
-            Set.of("OneHolder", "LeasedToOne", "DeadLettersOnce", "PartitionOrder", "NothingLost", "Overdue");
+    private static final Set<String> BY_TIME = Set.of(
+            "OneHolder",
+            "LeasedToOne",
+            "DeadLettersOnce",
+            "PartitionOrder",
+            "NothingLost",
+            "Overdue",
+            "ServedInTime",
+            "LocksKept");
 
     private final Site site;
     private final Plan plan;
@@ -75,12 +86,27 @@ final class Round {
             violations.addAll(stage.finish());
         }
         History history = history();
-        violations.addAll(Checker.check(history));
+        violations.addAll(checker().violations(history));
         Losses losses = Losses.of(history);
         if (losses.written() > 0) {
             out.accept(losses.lost() + " of " + losses.written() + " updates without a guard were lost");
         }
         return new Report(plan, directory, calls(history), losses, List.copyOf(complaints), promised(violations));
+    }
+
+    /** What a fault may leave behind has until the recovery to go, and a call that was under way has its own timeout before that. */
+    private Checker checker() {
+        boolean isBusy = plan.enough() == 0;
+        Checker checker = Checker.ofSafety()
+                .orphansFreedWithin(CALL_TIMEOUT.plus(isBusy ? SLOW_GIVE_BACK : GIVE_BACK), plan.recovery())
+                .keepingLocks(recovery());
+        Checker strict = isBusy ? checker : checker.answeringWhenCalm(recovery());
+        return plan.served().isZero() ? strict : strict.servingWithin(plan.served(), recovery());
+    }
+
+    /** How long what a fault has left behind may last. */
+    private Duration recovery() {
+        return plan.recovery().plus(LONGEST_LEASE);
     }
 
     private void torment(Recorder recorder) {
@@ -91,32 +117,28 @@ final class Round {
         Random random = new Random(plan.seed());
         long start = System.nanoTime();
         do {
-            List<FaultKind> kinds = new ArrayList<>(plan.faults());
-            Collections.shuffle(kinds, random);
-            for (FaultKind kind : kinds) {
-                torment(kind, recorder, pulse);
+            for (Ordeal ordeal : plan.ordeals(random)) {
+                torment(ordeal, recorder, pulse);
             }
         } while (System.nanoTime() - start < plan.atLeast().toNanos()
                 && !plan.faults().isEmpty());
         if (plan.faults().isEmpty()) {
             Polling.sleep(plan.atLeast().toMillis());
         }
+        if (!plan.served().isZero()) {
+            Polling.sleep(recovery().plus(plan.served()).plus(CALM).toMillis());
+        }
     }
 
-    private void torment(FaultKind kind, Recorder recorder, Pulse pulse) {
-        Recorder.Call call = recorder.invoke("harness", Operation.FAULT, kind.text(), Facts.NONE);
-        Fault fault = kind.on(site);
-        fault.begin();
-        Polling.sleep(plan.hold().toMillis());
-        fault.end();
-        call.ok();
-        Duration atMost = plan.recovery().plus(LONGEST_LEASE);
+    private void torment(Ordeal ordeal, Recorder recorder, Pulse pulse) {
+        ordeal.hold(site, recorder, plan.hold());
+        Duration atMost = recovery();
         Optional<Duration> back = pulse.recover(site.clients().size(), calm * plan.enough(), atMost);
-        out.accept(kind.text() + ": "
+        out.accept(ordeal.text() + ": "
                 + back.map(taken -> "back after " + taken.toMillis() + " ms").orElse("not back") + ", "
                 + connections().size() + " connections");
         if (back.isEmpty()) {
-            complaints.add("calls did not succeed as before " + atMost.toSeconds() + " s after " + kind.text());
+            complaints.add("calls did not succeed as before " + atMost.toSeconds() + " s after " + ordeal.text());
         }
     }
 

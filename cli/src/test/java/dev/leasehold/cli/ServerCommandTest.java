@@ -48,6 +48,20 @@ class ServerCommandTest {
     }
 
     @Test
+    void a_kill_leaves_no_database_running() throws Exception {
+        OwnPostgres.dataDirectory(temporary.resolve("data"));
+        Path pidFile = temporary.resolve("data/database/data/postmaster.pid");
+        try (ServerProcess server = embedded().ready()) {
+            long postmaster = Long.parseLong(Files.readAllLines(pidFile).get(0));
+            assertThat(ProcessHandle.of(postmaster)).isPresent();
+            server.jvm().kill();
+
+            TestWaits.await().until(() -> ProcessHandle.of(postmaster).isEmpty());
+            assertThat(pidFile).as("what a stop in order removes").doesNotExist();
+        }
+    }
+
+    @Test
     void sigterm_answers_who_waits_and_ends_with_status_0() throws Exception {
         try (ServerProcess server = CommandProcess.server(Map.of(), "server", FREE, "--store=memory")
                 .ready()) {

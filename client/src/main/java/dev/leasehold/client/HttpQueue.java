@@ -137,7 +137,7 @@ final class HttpQueue implements Queue {
     public CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items) {
         return calls.call(
                 () -> {
-                    QueueRules.notEmpty("items", items);
+                    QueueRules.importBatch(items.size());
                     Message message = StorageItemsImportRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)
@@ -152,7 +152,7 @@ final class HttpQueue implements Queue {
     public CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids) {
         return calls.call(
                 () -> {
-                    QueueRules.notEmpty("ids", ids);
+                    QueueRules.deleteBatch(ids.size());
                     Message message = StorageItemsDeleteRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)

@@ -5,6 +5,8 @@ import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemHandler;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueLimits;
 import dev.leasehold.queue.QueueListing;
@@ -12,6 +14,7 @@ import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.spi.Consumers;
+import dev.leasehold.queue.spi.DeadQueues;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.wire.QueuesDeleteRequest;
@@ -58,6 +61,31 @@ public final class HttpQueues implements Queues {
 
     @Override
     public CompletableFuture<QueueInfo> createAsync(QueueConfig config) {
+        try {
+            return Futures.unwrapped(DeadQueues.create(config, this::find, this::createAsTold, this::deleteAsync));
+        } catch (QueueException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Finds a queue that is to be created. To a credential that may not see every namespace, a queue that is missing is refused as one
+     * of another namespace is: whether it may create the queue is for the create to say.
+     */
+    private CompletableFuture<QueueInfo> find(String name) {
+        CompletableFuture<QueueInfo> found = new CompletableFuture<>();
+        Futures.whenDone(Futures.unwrapped(infoAsync(name)), (info, failure) -> {
+            boolean isRefused = failure instanceof QueueException known && known.code() == QueueErrorCode.AUTH_FAILED;
+            if (failure == null) {
+                found.complete(info);
+            } else {
+                found.completeExceptionally(isRefused ? QueueException.noSuchQueue(name) : failure);
+            }
+        });
+        return found;
+    }
+
+    private CompletableFuture<QueueInfo> createAsTold(QueueConfig config) {
         return thenInfo(
                 calls.call(() -> QueuePosts.of("queues.create", QueuePosts.config(config)), QueueReader::done),
                 config.name());

@@ -8,6 +8,7 @@ import dev.leasehold.lock.HolderLocks.HeldBy;
 import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What the native lock door answers when it went well. */
 final class LockReader {
@@ -48,13 +50,25 @@ final class LockReader {
      * whose answer was lost, that ended the grant. If the grant had ended before that, its handle knows.
      */
     static ReleaseResult released(Answer answer) {
-        boolean released = LockAnswers.body(answer, "released").path("released").asBoolean();
-        return released || answer.isRepeated() ? ReleaseResult.RELEASED : new ReleaseResult(false, null);
+        JsonNode body = LockAnswers.body(answer, "released");
+        boolean released = body.path("released").asBoolean();
+        return released || answer.isRepeated() ? ReleaseResult.RELEASED : new ReleaseResult(false, reason(body));
     }
 
     static ExtendResult extended(Answer answer) {
         JsonNode body = LockAnswers.body(answer, "extended");
-        return body.path("extended").asBoolean() ? new Extended(instant(body, "expires_at_ms")) : new Gone(null);
+        return body.path("extended").asBoolean()
+                ? new Extended(instant(body, "expires_at_ms"))
+                : new Gone(reason(body));
+    }
+
+    /** Why a lock id holds nothing; null if the server does not say. */
+    private static @Nullable Reason reason(JsonNode body) {
+        return switch (body.path("reason").asText()) {
+            case "expired" -> Reason.EXPIRED;
+            case "not-found" -> Reason.NOT_FOUND;
+            default -> null;
+        };
     }
 
     static boolean locked(Answer answer) {

@@ -1,6 +1,7 @@
 package dev.leasehold.client;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -41,7 +42,9 @@ record Post(
     }
 
     Post header(String name, String value) {
-        return new Post(path, contentType, Map.of(name, value), body, patience, isParked, isRepeatable, server);
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return new Post(path, contentType, more, body, patience, isParked, isRepeatable, server);
     }
 
     Post at(int server) {

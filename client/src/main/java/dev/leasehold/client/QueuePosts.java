@@ -41,7 +41,17 @@ final class QueuePosts {
                 .setRequestTimeout(GoDuration.format(request.timeout()))
                 .addAllItems(request.items().stream().map(QueuePosts::item).toList())
                 .build();
-        return of("queue.produce", message).patience(request.timeout()).header("Leasehold-Details", "true");
+        return of("queue.produce", message)
+                .patience(request.timeout())
+                .header("Leasehold-Details", "true")
+                .header("Leasehold-Strict", Boolean.toString(isStrict(request)));
+    }
+
+    /** Whether the server is to refuse items that would expire before they are ready. */
+    private static boolean isStrict(ProduceRequest request) {
+        return request.items().stream()
+                .noneMatch(item ->
+                        !(item.when() instanceof When.Now) && item.when().isLenient());
     }
 
     private static QueueProduceItem item(NewItem item) {

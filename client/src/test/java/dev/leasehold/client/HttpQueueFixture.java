@@ -1,6 +1,7 @@
 package dev.leasehold.client;
 
 import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.LeaseholdServer;
@@ -10,6 +11,7 @@ import dev.leasehold.testkit.TestClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** Clients of servers whose queues are in memory: each node is a client of a server of its own. */
 final class HttpQueueFixture implements QueueFixture {
@@ -40,6 +42,11 @@ final class HttpQueueFixture implements QueueFixture {
     @Override
     public int longestName() {
         return 400;
+    }
+
+    @Override
+    public @Nullable List<DiscardedItems> discarded() {
+        return engine.discarded();
     }
 
     @Override

@@ -45,14 +45,27 @@ public interface HeldLock extends AutoCloseable {
      *
      * @throws LockException if the store failed; the lock then ends at its expiry
      */
-    boolean release();
+    default boolean release() {
+        return release(CancelSignal.none());
+    }
+
+    /**
+     * {@link #release()}; {@code signal} ends only the waiting for the answer, as {@link LockErrorCode#ABORTED}. The lock is given
+     * back all the same.
+     */
+    boolean release(CancelSignal signal);
 
     /**
      * Sets the expiry to now plus {@code ttl}, from now on also for renewals, and returns true; false if the lock is gone.
      *
      * @throws LockException if the store failed
      */
-    boolean extend(Duration ttl);
+    default boolean extend(Duration ttl) {
+        return extend(ttl, CancelSignal.none());
+    }
+
+    /** {@link #extend(Duration)}, unless {@code signal} is given before. */
+    boolean extend(Duration ttl, CancelSignal signal);
 
     /** Gives the lock back. Never throws: a failure goes to {@link LockOptions#onReleaseError}. */
     @Override

@@ -38,6 +38,17 @@ public class LockException extends LeaseholdException {
         return new LockException(LockErrorCode.ABORTED, "Operation aborted by signal");
     }
 
+    /** The fences of a key are used up: SyncGuard's words, and what they mean. */
+    public static LockException fenceOverflow(LockKey key) {
+        return new LockException(
+                LockErrorCode.INTERNAL,
+                "Fence counter overflow - exceeded operational limit (" + Fence.MAX
+                        + "): the key is free, but its fences are used up, so it cannot be acquired any more."
+                        + " Nothing was written; use another key",
+                key.value(),
+                null);
+    }
+
     public LockErrorCode code() {
         return code;
     }

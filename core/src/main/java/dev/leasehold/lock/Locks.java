@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Waiting.</b> Waiters of one JVM stand in line, first come first served, and are woken when the lock becomes free.
  * Between JVMs there is no order. <b>Failures.</b> Contention is a value; everything else is a {@link LockException}, and a
  * store that is down is never reported as locked or free. <b>Threads.</b> Safe for use by many. An interrupt ends a wait as
- * {@link LockErrorCode#ABORTED} and stays set. The {@code …Async} verbs throw nothing, their futures fail with a
+ * {@link LockErrorCode#ABORTED} and stays set. <b>Stopping.</b> Every verb that blocks takes a {@link CancelSignal}, acquire in its
+ * request; those that do not block end with {@link CompletableFuture#cancel}. The {@code …Async} verbs throw nothing, their futures fail with a
  * {@link LockException}; all but {@link #tryAcquireAsync} complete them in threads of the engine: what hangs on them must be quick.
  *
  * @param <L> what is handed out; engines add to {@link HeldLock} what only they can do
@@ -54,33 +55,73 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
             throws E;
 
     /** Gives back the grant with this lock id, from any process. False if it is not held. */
-    boolean release(String lockId);
+    default boolean release(String lockId) {
+        return release(lockId, CancelSignal.none());
+    }
+
+    /** {@link #release(String)}; a signal that was given before the call is sent keeps it from being sent. */
+    boolean release(String lockId, CancelSignal signal);
 
     /** Sets the expiry of the grant with this lock id to now plus {@code ttl}; empty if it is not held. */
-    Optional<Instant> extend(String lockId, Duration ttl);
+    default Optional<Instant> extend(String lockId, Duration ttl) {
+        return extend(lockId, ttl, CancelSignal.none());
+    }
+
+    /** {@link #extend(String, Duration)}, unless {@code signal} is given before. */
+    Optional<Instant> extend(String lockId, Duration ttl, CancelSignal signal);
 
     /** Whether somebody holds {@code key}. Never a basis for a decision: use {@link #tryAcquire}. */
-    boolean isLocked(String key);
+    default boolean isLocked(String key) {
+        return isLocked(key, CancelSignal.none());
+    }
+
+    /** {@link #isLocked(String)}, unless {@code signal} is given before. */
+    boolean isLocked(String key, CancelSignal signal);
 
     /** The live lock of {@code key}. */
-    Optional<LockInfo> getByKey(String key);
+    default Optional<LockInfo> getByKey(String key) {
+        return getByKey(key, CancelSignal.none());
+    }
+
+    /** {@link #getByKey(String)}, unless {@code signal} is given before. */
+    Optional<LockInfo> getByKey(String key, CancelSignal signal);
 
     /** The live lock with this lock id. */
-    Optional<LockInfo> getById(String lockId);
+    default Optional<LockInfo> getById(String lockId) {
+        return getById(lockId, CancelSignal.none());
+    }
+
+    /** {@link #getById(String)}, unless {@code signal} is given before. */
+    Optional<LockInfo> getById(String lockId, CancelSignal signal);
 
     /** {@link #getByKey} with raw key and lock id, for debugging. */
     default Optional<RawLockInfo> getByKeyRaw(String key) {
-        return getByKey(key).map(info -> info.raw(LockKey.of(key).value(), null));
+        return getByKeyRaw(key, CancelSignal.none());
+    }
+
+    /** {@link #getByKeyRaw(String)}, unless {@code signal} is given before. */
+    default Optional<RawLockInfo> getByKeyRaw(String key, CancelSignal signal) {
+        return getByKey(key, signal).map(info -> info.raw(LockKey.of(key).value(), null));
     }
 
     /** {@link #getById} with raw key and lock id, for debugging. */
     default Optional<RawLockInfo> getByIdRaw(String lockId) {
-        return getById(lockId).map(info -> info.raw(null, lockId));
+        return getByIdRaw(lockId, CancelSignal.none());
+    }
+
+    /** {@link #getByIdRaw(String)}, unless {@code signal} is given before. */
+    default Optional<RawLockInfo> getByIdRaw(String lockId, CancelSignal signal) {
+        return getById(lockId, signal).map(info -> info.raw(null, lockId));
     }
 
     /** Whether this lock id holds its lock now. For diagnosis; release, extend and guard check for themselves. */
     default boolean owns(String lockId) {
-        return getById(lockId).isPresent();
+        return owns(lockId, CancelSignal.none());
+    }
+
+    /** {@link #owns(String)}, unless {@code signal} is given before. */
+    default boolean owns(String lockId, CancelSignal signal) {
+        return getById(lockId, signal).isPresent();
     }
 
     /**
@@ -94,6 +135,12 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
 
     /** {@link #extend} without a thread. */
     CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl);
+
+    /** {@link #releaseAsync} with the reason if it was not held. */
+    CompletableFuture<LockOutcome> releaseOutcomeAsync(String lockId);
+
+    /** {@link #extendAsync} with the reason if it was not held. */
+    CompletableFuture<LockOutcome> extendOutcomeAsync(String lockId, Duration ttl);
 
     /** {@link #isLocked} without a thread. */
     CompletableFuture<Boolean> isLockedAsync(String key);

@@ -5,7 +5,8 @@ import dev.leasehold.queue.internal.Ksuid;
 /**
  * The id of an item: 27 characters that sort in the order of the queue.
  *
- * <p>It is the item's fence. When a lease ends without completion the item gets a new id, and the old one is dead.
+ * <p>It is the item's fence, and good for one lease. When a lease ends without completion, or the item is given back, it gets a new
+ * id, and the old one is dead.
  *
  * @param value a KSUID in base62
  */

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
  * Which items to list.
  *
  * @param pivot where the page begins, inclusive; if there is no such item, the next one after it. Null: at the head
- * @param limit how many at most; zero means 1,000
+ * @param limit how many at most; zero means 1,000, and more than 10,000 means 10,000. A page of large items is shorter
  */
 public record ItemListing(int partition, @Nullable ItemId pivot, int limit) {
     public ItemListing {
         if (limit < 0) {
             throw QueueException.invalidArgument("limit is invalid; limit cannot be negative");
         }
-        limit = limit == 0 ? QueueLimits.DEFAULT_PAGE : limit;
+        limit = limit == 0 ? QueueLimits.DEFAULT_PAGE : Math.min(limit, QueueLimits.MAX_ITEMS_PAGE);
     }
 
     /** The first items of a partition. */

@@ -19,6 +19,11 @@ public record LeasedItem(
         String encoding,
         String kind,
         byte[] payload) {
+    /** About how many bytes it takes. */
+    public long weight() {
+        return QueueBounds.weight(payload, reference, encoding, kind);
+    }
+
     /** The payload as UTF-8. */
     public String text() {
         return new String(payload, StandardCharsets.UTF_8);

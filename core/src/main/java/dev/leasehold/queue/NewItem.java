@@ -26,7 +26,13 @@ public record NewItem(byte[] payload, String encoding, String kind, String refer
 
     /** An item of this text as UTF-8, ready at once. */
     public static NewItem of(String text) {
+        QueueRules.payload(text);
         return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** About how many bytes it takes. */
+    public long weight() {
+        return QueueBounds.weight(payload, reference, encoding, kind);
     }
 
     public NewItem encoding(String encoding) {

@@ -1,9 +1,10 @@
 package dev.leasehold.queue;
 
 import dev.leasehold.GoDuration;
+import dev.leasehold.spi.Texts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
 
 /**
  * The rules for what callers say, with the words in which every door refuses what breaks them. None of them costs I/O.
@@ -30,14 +31,14 @@ public final class QueueRules {
             throw wrong("queue name is invalid; '" + name + "' cannot contain whitespace");
         }
         noTilde("queue name", name);
-        noNul("queue name", name);
+        storable("queue name", name);
     }
 
     /** A name by which a queue is looked up: what breaks other rules simply does not exist. */
     public static void lookup(String name) {
         reference("queue name", name);
         noTilde("queue name", name);
-        noNul("queue name", name);
+        storable("queue name", name);
     }
 
     private static void reference(String field, String name) {
@@ -61,7 +62,7 @@ public final class QueueRules {
         if (namespace.contains(":")) {
             throw wrong("namespace name is invalid; '" + namespace + "' cannot contain ':' character");
         }
-        noNul("namespace name", namespace);
+        storable("namespace name", namespace);
     }
 
     /** A dead queue for the queue {@code name}; empty means none. Whether it exists is for the store to say. */
@@ -73,9 +74,17 @@ public final class QueueRules {
             throw wrong("dead queue is invalid; '" + deadQueue + "' cannot contain whitespace");
         }
         noTilde("dead queue", deadQueue);
-        noNul("dead queue", deadQueue);
+        storable("dead queue", deadQueue);
         if (deadQueue.equals(name)) {
             throw wrong("dead_queue cannot reference itself");
+        }
+    }
+
+    /** The name of a dead queue that a queue gets by default. */
+    static void ownDeadQueue(String deadQueue) {
+        if (bytes(deadQueue) > MAX_DEAD_QUEUE) {
+            throw wrong("dead queue is invalid; '" + deadQueue + "' would be greater than '500' characters:"
+                    + " name a dead queue, or say discardDead");
         }
     }
 
@@ -85,6 +94,9 @@ public final class QueueRules {
         partitions(partitions);
         timeout("lease timeout", lease);
         timeout("expire timeout", expire);
+        if (lease.compareTo(QueueConfig.NEVER) > 0) {
+            throw wrong("lease timeout is too long; cannot be greater than " + GoDuration.format(QueueConfig.NEVER));
+        }
         if (lease.compareTo(expire) > 0) {
             throw wrong("lease timeout is too long; " + GoDuration.format(lease)
                     + " cannot be greater than the expire timeout " + GoDuration.format(expire));
@@ -95,7 +107,7 @@ public final class QueueRules {
         if (bytes(reference) > MAX_REFERENCE) {
             throw wrong("reference field is invalid; cannot be greater than '2000' characters");
         }
-        noNul("reference field", reference);
+        storable("reference field", reference);
     }
 
     static void maxAttempts(int maxAttempts) {
@@ -110,6 +122,9 @@ public final class QueueRules {
     static void partitions(int partitions) {
         if (partitions < 1) {
             throw wrong("partitions is invalid; cannot be less than 1");
+        }
+        if (partitions > QueueLimits.MAX_PARTITIONS) {
+            throw wrong("partitions is invalid; cannot be greater than " + QueueLimits.MAX_PARTITIONS);
         }
     }
 
@@ -164,10 +179,13 @@ public final class QueueRules {
         if (size == 0) {
             throw wrong("items cannot be empty; at least one item is required");
         }
-        if (size > QueueLimits.MAX_BATCH) {
-            throw wrong(
-                    "items is invalid; max_produce_batch_size is " + QueueLimits.MAX_BATCH + " but received " + size);
-        }
+        atMost("items", "max_produce_batch_size", QueueLimits.MAX_BATCH, size);
+    }
+
+    /** What is said of an item that would expire before it is ready. */
+    public static QueueException expiresFirst(Instant ready, Instant expires) {
+        return wrong("enqueue time is invalid; the item would be ready at " + ready + ", but it expires at " + expires
+                + ": choose an earlier time, or a longer expire timeout");
     }
 
     static void clientId(String clientId) {
@@ -221,10 +239,7 @@ public final class QueueRules {
         if (size == 0) {
             throw wrong("ids is invalid; list of ids cannot be empty");
         }
-        if (size > QueueLimits.MAX_BATCH) {
-            throw wrong(
-                    "ids is invalid; max_complete_batch_size is " + QueueLimits.MAX_BATCH + " but received " + size);
-        }
+        atMost("ids", "max_complete_batch_size", QueueLimits.MAX_BATCH, size);
     }
 
     /** What one extend may ask for. */
@@ -235,21 +250,35 @@ public final class QueueRules {
         }
     }
 
-    /** Whether there is anything in a list that must not be empty. */
-    public static void notEmpty(String field, Collection<?> list) {
-        if (list.isEmpty()) {
-            throw wrong(field + " is invalid; cannot be empty");
-        }
-    }
-
     /** How many items one retry may name. */
     public static void retries(int size) {
         if (size == 0) {
             throw wrong("items is invalid; list of items cannot be empty");
         }
-        if (size > QueueLimits.MAX_BATCH) {
-            throw wrong(
-                    "items is invalid; max_complete_batch_size is " + QueueLimits.MAX_BATCH + " but received " + size);
+        atMost("items", "max_complete_batch_size", QueueLimits.MAX_BATCH, size);
+    }
+
+    /** How many items one import may bring. */
+    public static void importBatch(int size) {
+        notEmpty("items", size);
+        atMost("items", "max_import_batch_size", QueueLimits.MAX_ITEMS_PAGE, size);
+    }
+
+    /** How many items one delete may name. */
+    public static void deleteBatch(int size) {
+        notEmpty("ids", size);
+        atMost("ids", "max_delete_batch_size", QueueLimits.MAX_ITEMS_PAGE, size);
+    }
+
+    private static void notEmpty(String field, int size) {
+        if (size == 0) {
+            throw wrong(field + " is invalid; cannot be empty");
+        }
+    }
+
+    private static void atMost(String field, String limit, int most, int size) {
+        if (size > most) {
+            throw wrong(field + " is invalid; " + limit + " is " + most + " but received " + size);
         }
     }
 
@@ -268,11 +297,16 @@ public final class QueueRules {
             throw wrong("limit is invalid; cannot be greater than " + QueueLimits.MAX_QUEUES_PAGE);
         }
         noTilde("pivot", pivot);
-        noNul("pivot", pivot);
+        storable("pivot", pivot);
+    }
+
+    /** A text that becomes a payload: any characters, as long as they are whole. */
+    static void payload(String text) {
+        whole("text", text);
     }
 
     static void text(String field, String text) {
-        noNul(field, text);
+        storable(field, text);
     }
 
     private static void noTilde(String field, String text) {
@@ -281,9 +315,16 @@ public final class QueueRules {
         }
     }
 
-    private static void noNul(String field, String text) {
+    private static void storable(String field, String text) {
         if (text.indexOf('\0') >= 0) {
             throw wrong(field + " is invalid; cannot contain the character U+0000");
+        }
+        whole(field, text);
+    }
+
+    private static void whole(String field, String text) {
+        if (Texts.hasLoneSurrogate(text)) {
+            throw wrong(field + " is invalid; cannot contain a lone surrogate, which is half of a character");
         }
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its id; null for an item that is to be imported
  * @param sourceId the id that it had in the queue it came from as a dead letter; null if it did not, as is empty
  * @param leaseDeadline when its lease ends; null if it is not leased
- * @param expireDeadline when it goes although nobody has completed it; null on import: the queue's expire timeout from now
+ * @param expireDeadline when it goes although nobody has completed it, {@link #NEVER} if it does not; null on import: the queue's expire timeout from now
  * @param createdAt when it was produced
  * @param enqueueAt when it becomes ready; null if it is ready or leased
  */
@@ -28,12 +28,20 @@ public record StoredItem(
         String encoding,
         String kind,
         byte[] payload) {
+    /** The expire deadline of items that never expire: the last second that every client can hold. */
+    public static final Instant NEVER = Instant.parse("9999-12-31T23:59:59Z");
+
     public StoredItem {
         QueueRules.text("encoding", encoding);
         QueueRules.text("kind", kind);
         QueueRules.text("reference", reference);
         QueueRules.text("source_id", sourceId == null ? "" : sourceId);
         sourceId = sourceId == null || sourceId.isEmpty() ? null : sourceId;
+    }
+
+    /** About how many bytes it takes. */
+    public long weight() {
+        return QueueBounds.weight(payload, reference, encoding, kind, sourceId == null ? "" : sourceId);
     }
 
     /** An item to import, not leased. */

@@ -36,6 +36,11 @@ public final class Timer implements AutoCloseable {
         return clockwork.schedule(guarded(work), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
+    /** Runs short work of ours again and again, so long after the last time ended. It goes on whatever becomes of a turn. */
+    public void every(long nanos, Runnable work) {
+        var unused = clockwork.scheduleWithFixedDelay(guarded(work), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** Runs work of the user's, which may take its time. */
     public void callback(Runnable work) {
         callbacks.execute(guarded(work));
@@ -46,9 +51,18 @@ public final class Timer implements AutoCloseable {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
-                log.warn("event=task_failed", e);
+                warn(e);
             }
         };
+    }
+
+    /** Without memory there is nothing to log with either, and the thread goes on all the same. */
+    private static void warn(Throwable failure) {
+        try {
+            log.warn("event=task_failed", failure);
+        } catch (Error again) {
+            failure.addSuppressed(again);
+        }
     }
 
     /** Daemon threads that say in their name whose they are. */

@@ -1,5 +1,6 @@
 package dev.leasehold.lock;
 
+import dev.leasehold.TestWaits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is logged while it is open. Other tests of this JVM log meanwhile: look for lines that name something of this test
@@ -19,12 +21,30 @@ public final class CapturedLog implements AutoCloseable {
 
     static {
         System.setErr(new PrintStream(new Copying(System.err), true, StandardCharsets.UTF_8));
+        awaitLogging();
     }
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     public CapturedLog() {
         OPEN.add(this);
+    }
+
+    /**
+     * While another thread initialises SLF4J, what is logged is kept back and written after that. So it waits until a line of its
+     * own has come out.
+     */
+    private static void awaitLogging() {
+        try (CapturedLog log = new CapturedLog()) {
+            LoggerFactory.getLogger(CapturedLog.class).error("event=logging_initialised");
+            long start = System.nanoTime();
+            while (log.lines("event=logging_initialised").isEmpty()) {
+                if (System.nanoTime() - start > TestWaits.LIMIT.toNanos()) {
+                    throw new IllegalStateException("SLF4J does not log");
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** The lines that contain all these parts. */

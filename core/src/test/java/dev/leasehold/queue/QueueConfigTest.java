@@ -14,9 +14,9 @@ class QueueConfigTest {
     private final QueueConfig config = QueueConfig.named("q");
 
     @Test
-    void defaults_are_leases_of_a_minute_items_for_a_day_and_one_partition() {
+    void defaults_are_leases_of_a_minute_items_for_ever_and_one_partition() {
         assertThat(config)
-                .isEqualTo(new QueueConfig("q", "_system", Duration.ofMinutes(1), Duration.ofHours(24), 0, "", "", 1));
+                .isEqualTo(new QueueConfig("q", "_system", Duration.ofMinutes(1), QueueConfig.NEVER, 0, "", "", 1));
         assertThat(config.hasDeadQueue()).isFalse();
     }
 
@@ -32,6 +32,36 @@ class QueueConfigTest {
         assertThat(all)
                 .isEqualTo(new QueueConfig("q", "n", Duration.ofSeconds(1), Duration.ofSeconds(2), 3, "d", "r", 4));
         assertThat(all.hasDeadQueue()).isTrue();
+    }
+
+    @Test
+    void a_queue_with_max_attempts_needs_a_dead_queue_unless_it_has_one_or_discards() {
+        assertThat(config.needsDeadQueue()).isFalse();
+        assertThat(config.maxAttempts(1).needsDeadQueue()).isTrue();
+        assertThat(config.maxAttempts(1).withOwnDeadQueue().deadQueue()).isEqualTo("q-dead");
+        assertThat(config.maxAttempts(1).deadQueue("d").needsDeadQueue()).isFalse();
+        assertThat(config.discardDead().maxAttempts(1).needsDeadQueue()).isFalse();
+        assertRefused(
+                () -> config.deadQueue("d").discardDead(),
+                "dead queue is invalid; discardDead and the dead queue 'd' contradict each other");
+    }
+
+    @Test
+    void a_name_that_is_too_long_for_a_dead_queue_of_its_own_is_refused_with_the_way_out() {
+        String longName = "x".repeat(496);
+        assertThat(QueueConfig.named("x".repeat(495)).ownDeadQueue().expires()).isFalse();
+        assertRefused(
+                () -> QueueConfig.named(longName).maxAttempts(1).ownDeadQueue(),
+                "dead queue is invalid; '" + longName + "-dead' would be greater than '500' characters:"
+                        + " name a dead queue, or say discardDead");
+    }
+
+    @Test
+    void an_expire_timeout_that_the_table_cannot_hold_is_for_ever_and_such_a_lease_timeout_is_refused() {
+        Duration tooLong = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThat(config.expireTimeout(tooLong)).isEqualTo(config);
+        assertRefused(
+                () -> config.leaseTimeout(tooLong), "lease timeout is too long; cannot be greater than 2562047h0m0s");
     }
 
     @Test
@@ -111,7 +141,7 @@ class QueueConfigTest {
                 () -> new QueueUpdate("q", none, none, 0, "", "", -1), "partitions is invalid; cannot be less than 1");
         QueueUpdate longLease = new QueueUpdate("q", Duration.ofDays(2), none, 0, "", "", 0);
         assertRefused(
-                () -> longLease.applyTo(config),
+                () -> longLease.applyTo(config.expireTimeout(Duration.ofDays(1))),
                 "lease timeout is too long; 48h0m0s cannot be greater than the expire timeout 24h0m0s");
     }
 }

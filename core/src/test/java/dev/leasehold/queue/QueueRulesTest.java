@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,7 +128,7 @@ class QueueRulesTest {
     }
 
     @Test
-    void attempts_are_from_none_to_65536_and_partitions_at_least_one() {
+    void attempts_are_from_none_to_65536_and_partitions_from_one_to_32000() {
         assertThatNoException().isThrownBy(() -> QueueRules.maxAttempts(0));
         assertThatNoException().isThrownBy(() -> QueueRules.maxAttempts(65_536));
         assertRefused(() -> QueueRules.maxAttempts(65_537), "max attempts is invalid; cannot be greater than 65536");
@@ -135,6 +136,8 @@ class QueueRulesTest {
         assertThatNoException().isThrownBy(() -> QueueRules.partitions(1));
         assertRefused(() -> QueueRules.partitions(0), "partitions is invalid; cannot be less than 1");
         assertRefused(() -> QueueRules.partitions(-1), "partitions is invalid; cannot be less than 1");
+        assertThatNoException().isThrownBy(() -> QueueRules.partitions(32_000));
+        assertRefused(() -> QueueRules.partitions(32_001), "partitions is invalid; cannot be greater than 32000");
     }
 
     @Test
@@ -266,5 +269,24 @@ class QueueRulesTest {
         assertRefused(
                 () -> QueueRules.listing("", Integer.MAX_VALUE), "limit is invalid; cannot be greater than 65536");
         assertRefused(() -> QueueRules.listing("a~", 1), "pivot is invalid; 'a~' cannot contain '~' character");
+    }
+
+    @Test
+    void half_of_a_surrogate_pair_is_refused_everywhere() {
+        for (String broken : List.of("a\ud800b", "\udc00", "a\ud83d", "\ud83d\ud83d\ude00")) {
+            assertRefused(
+                    () -> QueueRules.name(broken),
+                    "queue name is invalid; cannot contain a lone surrogate, which is half of a character");
+            assertRefused(
+                    () -> QueueRules.lookup(broken),
+                    "queue name is invalid; cannot contain a lone surrogate, which is half of a character");
+            assertRefused(
+                    () -> NewItem.of(broken),
+                    "text is invalid; cannot contain a lone surrogate, which is half of a character");
+            assertRefused(
+                    () -> NewItem.of("fine").reference(broken),
+                    "reference is invalid; cannot contain a lone surrogate, which is half of a character");
+        }
+        assertThatNoException().isThrownBy(() -> QueueRules.name("\ud83d\ude00"));
     }
 }

@@ -31,6 +31,15 @@ class TimerTest {
     }
 
     @Test
+    void work_that_is_done_again_and_again_goes_on_after_an_error() {
+        timer.every(1_000_000, () -> {
+            done.add("turn");
+            throw new AssertionError("error in a turn");
+        });
+        await().until(() -> done.size() >= 3);
+    }
+
+    @Test
     void an_error_in_work_is_logged() {
         try (CapturedLog log = new CapturedLog()) {
             timer.after(0, () -> {

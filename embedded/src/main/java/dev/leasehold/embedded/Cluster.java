@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +23,7 @@ final class Cluster {
     private Cluster() {}
 
     /** Makes it unless it is there. What an initdb that was killed has left is thrown away. */
-    static void create(DataDirectory directory, Programs programs, Identity identity) {
+    static void create(DataDirectory directory, Programs programs, Identity identity, List<String> options) {
         Path half = directory.path().resolve("database.new");
         try {
             Trees.delete(half);
@@ -29,7 +31,7 @@ final class Cluster {
                 LOG.info("setting up a database in {}, once", directory.database());
                 Files.createDirectory(half);
                 Path password = writePassword(half.resolve("password"));
-                initdb(programs, identity, half.resolve("data"), password);
+                initdb(programs, identity, half.resolve("data"), password, options);
                 Trees.publish(half, directory.database());
             }
         } catch (IOException e) {
@@ -44,18 +46,18 @@ final class Cluster {
         return Files.writeString(file, HexFormat.of().formatHex(secret));
     }
 
-    private static void initdb(Programs programs, Identity identity, Path data, Path password) {
-        Command.of(
-                        identity,
-                        programs.path("initdb"),
-                        "--pgdata=" + data,
-                        "--username=" + NAME,
-                        "--pwfile=" + password,
-                        "--auth=scram-sha-256",
-                        "--encoding=UTF8",
-                        "--locale=C",
-                        "--data-checksums")
-                .run("set up a database in '" + data.getParent() + "'");
+    private static void initdb(Programs programs, Identity identity, Path data, Path password, List<String> options) {
+        List<String> words = new ArrayList<>(List.of(
+                programs.path("initdb"),
+                "--pgdata=" + data,
+                "--username=" + NAME,
+                "--pwfile=" + password,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--data-checksums"));
+        words.addAll(options);
+        Command.of(identity, words.toArray(String[]::new)).run("set up a database in '" + data.getParent() + "'");
     }
 
     /** Refuses a cluster that another major version of PostgreSQL has made. */

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -93,19 +94,28 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * @param more settings of PostgreSQL, such as {@code max_connections}, written as {@code show} prints them
      */
     public static EmbeddedPostgres start(Path dataDirectory, int port, Map<String, String> more) {
+        return start(dataDirectory, port, more, List.of());
+    }
+
+    /**
+     * Starts it with more settings than the usual ones, and more options for its cluster; returns when it answers.
+     *
+     * @param initdb options of initdb, such as {@code --wal-segsize=1}, for a cluster that is not there yet
+     */
+    public static EmbeddedPostgres start(Path dataDirectory, int port, Map<String, String> more, List<String> initdb) {
         DataDirectory directory = DataDirectory.take(dataDirectory);
         try {
-            return prepared(directory, new Settings(more)).running(port);
+            return prepared(directory, new Settings(more), initdb).running(port);
         } catch (RuntimeException e) {
             directory.close();
             throw e;
         }
     }
 
-    private static EmbeddedPostgres prepared(DataDirectory directory, Settings settings) {
+    private static EmbeddedPostgres prepared(DataDirectory directory, Settings settings, List<String> initdb) {
         Programs programs = Programs.unpacked(directory.programs(VERSION));
         Identity identity = Identity.of(directory.cluster());
-        Cluster.create(directory, programs, identity);
+        Cluster.create(directory, programs, identity, initdb);
         Cluster.check(directory, VERSION);
         try {
             String password = Files.readString(directory.password()).strip();

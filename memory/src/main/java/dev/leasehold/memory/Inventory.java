@@ -4,23 +4,27 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.spi.ItemStore.Counts;
 import dev.leasehold.queue.spi.ItemStore.Outlook;
+import dev.leasehold.queue.spi.Portion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be said of the items of a partition without changing any. */
 final class Inventory {
+    /** A page that has an item beside its pivot, if there is one, leads on. */
+    private static final int LEAST_PAGE = 2;
+
     private Inventory() {}
 
-    static List<StoredItem> list(Partition partition, boolean scheduled, @Nullable ItemId pivot, int limit) {
-        return partition
+    static List<StoredItem> list(Partition partition, boolean scheduled, @Nullable ItemId pivot, Portion portion) {
+        Stream<StoredItem> items = partition
                 .from(pivot)
                 .filter(item -> item.isScheduled() == scheduled)
-                .limit(limit)
-                .map(Item::asStored)
-                .toList();
+                .map(Item::asStored);
+        return portion.cut(items.iterator(), StoredItem::weight, LEAST_PAGE);
     }
 
     static Outlook look(Partition partition, Instant now) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One item in its partition.
  *
- * @param number its place; {@code id} is this number as the world sees it
+ * @param number its place
+ * @param id this number as the world sees it, with how often it was given back
  * @param dueAt when something happens to it unless somebody does something: a scheduled item becomes ready, a lease ends, the
  *     time of a ready item is over
  * @param attempts leases so far
@@ -49,7 +50,8 @@ record Item(long number, ItemId id, State state, Instant dueAt, int attempts, Co
         return new Item(number, id, State.LEASED, deadline, attempts, content);
     }
 
-    Item givenBack() {
+    /** Ready again in its place: under another id, so that whoever had it can do nothing to it any more. */
+    Item givenBack(ItemId id) {
         return new Item(number, id, State.READY, content.expireDeadline(), Math.max(0, attempts - 1), content);
     }
 

@@ -7,6 +7,7 @@ import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,8 +34,8 @@ final class MemoryItemStore implements ItemStore {
     }
 
     @Override
-    public CompletableFuture<Leased> lease(PartitionRef partition, int limit) {
-        return ask(partition, at -> at.lease(limit));
+    public CompletableFuture<Leased> lease(PartitionRef partition, Portion portion) {
+        return ask(partition, at -> at.lease(portion));
     }
 
     @Override
@@ -60,8 +61,8 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<List<StoredItem>> list(
-            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, int limit) {
-        return ask(partition, at -> Inventory.list(at.partition(), scheduled, pivot, limit));
+            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, Portion portion) {
+        return ask(partition, at -> Inventory.list(at.partition(), scheduled, pivot, portion));
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.leasehold.lock.HolderLocks.HeldBy;
 import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.Liveness;
-import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
@@ -98,11 +97,7 @@ public final class MemoryLockStore implements LockStore {
     private Fence nextFence(LockKey key) {
         long next = fences.getOrDefault(key, 0L) + 1;
         if (next > Fence.MAX) {
-            throw new LockException(
-                    LockErrorCode.INTERNAL,
-                    "Fence counter overflow - exceeded operational limit (" + Fence.MAX + ")",
-                    key.value(),
-                    null);
+            throw LockException.fenceOverflow(key);
         }
         if (next > Fence.WARN) {
             log.warn("event=fence_near_limit keyHash={} fence={} max={}", key.hash(), next, Fence.MAX);

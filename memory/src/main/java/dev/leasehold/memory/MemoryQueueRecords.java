@@ -1,8 +1,10 @@
 package dev.leasehold.memory;
 
+import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +37,7 @@ final class MemoryQueueRecords implements QueueRecords {
     @Override
     public CompletableFuture<Optional<QueueRecord>> create(QueueConfig config, List<String> stores) {
         return store.call(() -> {
-            if (queues.containsKey(config.name())) {
+            if (queues.containsKey(config.name()) || !hasFittingDeadQueue(config)) {
                 return Optional.empty();
             }
             Instant now = store.now();
@@ -59,11 +61,13 @@ final class MemoryQueueRecords implements QueueRecords {
 
     @Override
     public CompletableFuture<List<QueueRecord>> list(QueueListing listing) {
-        return store.call(() -> sorted().filter(
-                        record -> record.info().config().namespace().equals(listing.namespace()))
-                .filter(record -> BY_BYTES.compare(record.name(), listing.pivot()) >= 0)
-                .limit(listing.limit())
-                .toList());
+        return store.call(() -> {
+            Stream<QueueRecord> found = sorted().filter(
+                            record -> record.info().config().namespace().equals(listing.namespace()))
+                    .filter(record -> BY_BYTES.compare(record.name(), listing.pivot()) >= 0);
+            Portion page = new Portion(listing.limit(), QueueBounds.DEFAULT.answerBytes());
+            return page.cut(found.iterator(), QueueRecord::weight, 2);
+        });
     }
 
     @Override
@@ -84,7 +88,7 @@ final class MemoryQueueRecords implements QueueRecords {
             QueueRecord current, QueueConfig config, List<String> stores) {
         return store.call(() -> {
             StoredQueue queue = queues.get(current.name());
-            if (queue == null || !queue.isAsKnownTo(current)) {
+            if (queue == null || !queue.isAsKnownTo(current) || !hasFittingDeadQueue(config)) {
                 return Optional.empty();
             }
             QueueInfo info = new QueueInfo(config, queue.record().info().createdAt(), store.now());
@@ -96,6 +100,20 @@ final class MemoryQueueRecords implements QueueRecords {
 
     @Override
     public CompletableFuture<Boolean> delete(String name) {
-        return store.call(() -> queues.remove(name) != null);
+        return store.call(() -> !isDeadQueue(name) && queues.remove(name) != null);
+    }
+
+    private boolean hasFittingDeadQueue(QueueConfig config) {
+        StoredQueue dead = queues.get(config.deadQueue());
+        return !config.hasDeadQueue()
+                || (dead != null && fits(config, dead.record().info().config()));
+    }
+
+    private boolean fits(QueueConfig config, QueueConfig dead) {
+        return dead.namespace().equals(config.namespace()) && !dead.hasDeadQueue() && !isDeadQueue(config.name());
+    }
+
+    private boolean isDeadQueue(String name) {
+        return sorted().anyMatch(record -> record.info().config().deadQueue().equals(name));
     }
 }

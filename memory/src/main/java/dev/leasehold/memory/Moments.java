@@ -1,6 +1,8 @@
 package dev.leasehold.memory;
 
+import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,12 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reckoning with deadlines. What lies beyond the year 9999 is kept as its end, so that nothing overflows. */
 final class Moments {
-    static final Instant FAR = Instant.parse("9999-12-31T23:59:59Z");
+    static final Instant FAR = StoredItem.NEVER;
 
     private Moments() {}
 
     static Instant after(Instant now, Duration delay) {
         return delay.compareTo(Duration.between(now, FAR)) < 0 ? now.plus(delay) : FAR;
+    }
+
+    static Instant expiry(Instant now, Duration expireTimeout) {
+        return expireTimeout.compareTo(QueueConfig.NEVER) < 0 ? after(now, expireTimeout) : StoredItem.NEVER;
     }
 
     /** When an item is to become ready, or null if that is now or near to it. */

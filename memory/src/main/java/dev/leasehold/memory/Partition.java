@@ -70,8 +70,16 @@ final class Partition {
         where(condition).forEach(this::remove);
     }
 
+    /** The item of that id; null if there is none, or it has another id by now. */
     @Nullable Item get(ItemId id) {
-        return items.get(Ksuid.number(id.value(), uid, number));
+        Item item = items.get(Ksuid.number(id.value(), uid, number));
+        return item != null && item.id().equals(id) ? item : null;
+    }
+
+    /** Makes a leased item ready in its place. */
+    void giveBack(Item item) {
+        int times = Ksuid.place(item.id().value(), uid, number).givenBack() + 1;
+        replace(item.givenBack(new ItemId(Ksuid.encode(uid, number, item.number(), times % Ksuid.GIVEN_BACK_WRAP))));
     }
 
     boolean hasSource(@Nullable String sourceId) {

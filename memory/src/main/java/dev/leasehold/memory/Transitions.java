@@ -7,8 +7,10 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.spi.ItemStore.Leased;
+import dev.leasehold.queue.spi.Portion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +20,16 @@ import java.util.stream.Stream;
 /** What callers do to the items of a partition, at one moment. What becomes of those that come back: see {@link Turns}. */
 record Transitions(Partition partition, QueueConfig queue, Instant now) {
     List<ItemId> produce(List<NewItem> items) {
+        items.forEach(this::refuseIfItExpiresFirst);
         return items.stream().map(item -> append(item).id()).toList();
+    }
+
+    private void refuseIfItExpiresFirst(NewItem item) {
+        Instant ready = Moments.enqueueAt(item.when(), now);
+        Instant expires = Moments.expiry(now, queue.expireTimeout());
+        if (ready != null && !item.when().isLenient() && ready.isAfter(expires)) {
+            throw QueueRules.expiresFirst(ready, expires);
+        }
     }
 
     private Item append(NewItem item) {
@@ -27,12 +38,16 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
         return enqueueAt == null ? partition.appendReady(content, 0) : partition.appendScheduled(content, enqueueAt);
     }
 
-    Leased lease(int limit) {
+    Leased lease(Portion portion) {
         Instant deadline = Moments.after(now, queue.leaseTimeout());
-        List<LeasedItem> leased = firstLeasable(limit).stream()
+        List<Item> ready = firstLeasable(portion.items());
+        List<LeasedItem> leased = portion
+                .cut(ready.iterator(), item -> item.asStored().weight(), 1)
+                .stream()
                 .map(item -> partition.replace(item.leased(deadline)).asLeased())
                 .toList();
-        return new Leased(leased, leased.isEmpty() ? Inventory.nextDue(partition, now) : null, false);
+        Duration nextDue = leased.isEmpty() ? Inventory.nextDue(partition, now) : null;
+        return new Leased(leased, nextDue, false, leased.size() < ready.size());
     }
 
     private List<Item> firstLeasable(int limit) {
@@ -70,7 +85,7 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
     }
 
     void giveBack(List<ItemId> ids) {
-        present(ids).filter(Item::isLeased).forEach(item -> partition.replace(item.givenBack()));
+        present(ids).filter(Item::isLeased).forEach(partition::giveBack);
     }
 
     void delete(List<ItemId> ids) {

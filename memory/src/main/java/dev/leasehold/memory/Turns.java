@@ -1,6 +1,7 @@
 package dev.leasehold.memory;
 
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.spi.ItemStore.Discarded;
 import dev.leasehold.queue.spi.ItemStore.Retried;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import java.time.Duration;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What becomes of items that come back at one moment: retried by whoever leased them, or swept because they are due.
  *
  * <ol>
- *   <li>Who has had its attempts, or its time, is buried: it goes to the dead queue, or away if there is none.
+ *   <li>Who has had its attempts, or its time, is buried: it goes to the dead queue, or is discarded if there is none. If the dead
+ *       queue that its own names is not there, it stays where it is.
  *   <li>Who is to wait is scheduled, and keeps its id.
  *   <li>Everybody else gets another turn: at the tail, under a new id.
  * </ol>
@@ -24,15 +26,22 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
     static final int SWEEP_LIMIT = 500;
 
+    /** How long to leave alone what stays where it is. */
+    private static final Duration MISSING_PAUSE = Duration.ofSeconds(1);
+
     private final Transitions transitions;
     private final Partition partition;
     private final Instant now;
     private final int maxAttempts;
     private final @Nullable DeadQueue deadQueue;
+    private final boolean isDeadQueueMissing;
 
     private int ready;
     private int dead;
-    private int gone;
+    private int expired;
+    private int exhausted;
+    private int rejected;
+    private int duplicates;
     private @Nullable Instant firstEnqueueAt;
 
     Turns(Transitions transitions, @Nullable DeadQueue deadQueue) {
@@ -41,19 +50,23 @@ final class Turns {
         this.now = transitions.now();
         this.maxAttempts = transitions.queue().maxAttempts();
         this.deadQueue = deadQueue;
+        this.isDeadQueueMissing = deadQueue == null && transitions.queue().hasDeadQueue();
     }
 
     Retried retry(List<RetryItem> items) {
         Map<Item, RetryItem> wishes = new LinkedHashMap<>();
         items.forEach(wish -> wishes.putIfAbsent(transitions.leased(wish.id(), "retried"), wish));
         wishes.forEach(this::retry);
-        return new Retried(ready, dead, firstEnqueueAt == null ? null : Duration.between(now, firstEnqueueAt));
+        Duration next = firstEnqueueAt == null ? null : Duration.between(now, firstEnqueueAt);
+        return new Retried(ready, dead, new Discarded(expired, exhausted, rejected, duplicates), next);
     }
 
     private void retry(Item item, RetryItem wish) {
         Instant enqueueAt = Moments.enqueueAt(wish.when(), now);
-        if (wish.dead() || item.hasHad(maxAttempts)) {
-            bury(item);
+        if (wish.dead()) {
+            rejected += bury(item);
+        } else if (item.hasHad(maxAttempts)) {
+            exhausted += bury(item);
         } else if (enqueueAt == null) {
             moveToTail(item);
         } else {
@@ -63,19 +76,30 @@ final class Turns {
     }
 
     Swept sweep() {
-        List<Item> due = partition.where(item -> item.isDue(now));
+        List<Item> due = partition.where(item -> item.isDue(now) && !(isDeadQueueMissing && isOver(item)));
         due.stream().sorted(Item.AS_DUE).limit(SWEEP_LIMIT).forEach(this::sweep);
-        return new Swept(ready, dead, gone, Inventory.nextDue(partition, now));
+        return new Swept(ready, dead, new Discarded(expired, exhausted, rejected, duplicates), nextDue());
     }
 
-    private void sweep(Item item) {
-        boolean isOver = switch (item.state()) {
+    private @Nullable Duration nextDue() {
+        Duration next = Inventory.nextDue(partition, now);
+        boolean isStuck = isDeadQueueMissing && ready == 0 && next != null && next.isZero();
+        return isStuck ? MISSING_PAUSE : next;
+    }
+
+    private boolean isOver(Item item) {
+        return switch (item.state()) {
             case SCHEDULED -> false;
             case READY -> true;
             case LEASED -> item.hasHad(maxAttempts) || item.isExpired(now);
         };
-        if (isOver) {
-            bury(item);
+    }
+
+    private void sweep(Item item) {
+        if (isOver(item) && item.isExpired(now)) {
+            expired += bury(item);
+        } else if (isOver(item)) {
+            exhausted += bury(item);
         } else {
             moveToTail(item);
         }
@@ -86,13 +110,20 @@ final class Turns {
         ready++;
     }
 
-    private void bury(Item item) {
+    /** How many are lost by it: one, unless there is a dead queue. */
+    private int bury(Item item) {
+        if (isDeadQueueMissing) {
+            return 0;
+        }
         partition.remove(item);
         if (deadQueue == null) {
-            gone++;
-        } else {
-            deadQueue.take(item, now);
-            dead++;
+            return 1;
         }
+        if (deadQueue.take(item, now)) {
+            dead++;
+        } else {
+            duplicates++;
+        }
+        return 0;
     }
 }

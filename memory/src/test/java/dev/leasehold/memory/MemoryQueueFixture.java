@@ -1,5 +1,6 @@
 package dev.leasehold.memory;
 
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.testkit.QueueFixture;
 import dev.leasehold.testkit.TestClock;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Nodes on one {@link MemoryQueueStore}. */
 final class MemoryQueueFixture implements QueueFixture {
     private final TestClock clock = new TestClock();
+    private final List<DiscardedItems> discarded = new CopyOnWriteArrayList<>();
     private final MemoryQueueStore store = new MemoryQueueStore(clock);
     private final List<MemoryQueues> nodes = new CopyOnWriteArrayList<>();
 
@@ -20,9 +22,14 @@ final class MemoryQueueFixture implements QueueFixture {
 
     @Override
     public MemoryQueues node(QueueOptions options) {
-        MemoryQueues node = MemoryQueues.on(store, options);
+        MemoryQueues node = MemoryQueues.on(store, options.listener(discarded::add));
         nodes.add(node);
         return node;
+    }
+
+    @Override
+    public List<DiscardedItems> discarded() {
+        return discarded;
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
 import java.time.Duration;
@@ -125,12 +126,12 @@ class MemoryQueueRecordsTest extends QueueStoreTests {
         List<ItemId> none = List.of();
         Stream<Function<PartitionRef, CompletableFuture<?>>> calls = Stream.of(
                 ref -> items.produce(ref, List.of(NewItem.of("b"))),
-                ref -> items.lease(ref, 1),
+                ref -> items.lease(ref, Portion.of(1)),
                 ref -> items.complete(ref, none),
                 ref -> items.retry(ref, null, List.of()),
                 ref -> items.extend(ref, none, LEASE),
                 ref -> items.giveBack(ref, none),
-                ref -> items.list(ref, false, null, 1),
+                ref -> items.list(ref, false, null, Portion.of(1)),
                 ref -> items.importItems(ref, List.of(StoredItem.of(new byte[0]))),
                 ref -> items.delete(ref, none),
                 ref -> items.clear(ref, new ClearRequest(true, true, true)),
@@ -203,7 +204,7 @@ class MemoryQueueRecordsTest extends QueueStoreTests {
         items.tell(List.of(queue));
         assertThat(heard).containsExactly("one " + uid + " 0");
         produce("a");
-        assertThat(store.items().lease(queue, 1).join().items()).hasSize(1);
+        assertThat(store.items().lease(queue, Portion.of(1)).join().items()).hasSize(1);
     }
 
     @Test

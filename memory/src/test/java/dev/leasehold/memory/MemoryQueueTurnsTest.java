@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.spi.ItemStore.Discarded;
 import dev.leasehold.queue.spi.ItemStore.Retried;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import java.time.Duration;
@@ -34,7 +36,8 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         StoredItem before = list(queue).get(0);
         ItemId old = leaseOne();
         advance(SECOND);
-        assertThat(retry(RetryItem.now(old), RetryItem.dead(old))).isEqualTo(new Retried(1, 0, null));
+        assertThat(retry(RetryItem.now(old), RetryItem.dead(old)))
+                .isEqualTo(new Retried(1, 0, Discarded.NOTHING, null));
 
         assertThat(texts(list(queue))).containsExactly("b", "c", "a");
         StoredItem after = list(queue).get(2);
@@ -62,7 +65,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         ItemId other = leaseOne();
         Retried retried =
                 retry(RetryItem.at(other, When.after(LEASE)), RetryItem.at(id, When.at(now().plusMillis(100))));
-        assertThat(retried).isEqualTo(new Retried(0, 0, Duration.ofMillis(100)));
+        assertThat(retried).isEqualTo(new Retried(0, 0, Discarded.NOTHING, Duration.ofMillis(100)));
         assertThat(ids(scheduled())).containsExactly(id, other);
         assertThat(scheduled().get(0).isLeased()).isFalse();
         assertThat(scheduled().get(0).leaseDeadline()).isNull();
@@ -79,7 +82,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
     void a_retry_less_than_100_ms_ahead_is_now() {
         produce("a");
         assertThat(retry(RetryItem.at(leaseOne(), When.at(now().plusMillis(99)))))
-                .isEqualTo(new Retried(1, 0, null));
+                .isEqualTo(new Retried(1, 0, Discarded.NOTHING, null));
         assertThat(retry(RetryItem.at(leaseOne(), When.at(Instant.EPOCH))).dead())
                 .as("but it was the last")
                 .isEqualTo(1);
@@ -91,7 +94,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
                 .join();
         ItemId id = leaseOne();
         advance(SECOND);
-        assertThat(retry(RetryItem.dead(id))).isEqualTo(new Retried(0, 1, null));
+        assertThat(retry(RetryItem.dead(id))).isEqualTo(new Retried(0, 1, Discarded.NOTHING, null));
         assertThat(list(queue)).isEmpty();
 
         StoredItem letter = list(dead).get(0);
@@ -113,20 +116,44 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         StoredItem copy =
                 new StoredItem(null, id.value(), false, null, null, null, null, 0, 0, "", "", "", new byte[0]);
         items.importItems(dead, List.of(copy)).join();
-        assertThat(retry(RetryItem.dead(id)).dead()).isEqualTo(1);
+        assertThat(retry(RetryItem.dead(id))).isEqualTo(new Retried(0, 0, Discarded.duplicates(1), null));
         assertThat(list(queue)).isEmpty();
         assertThat(list(dead)).hasSize(1);
     }
 
     @Test
     void without_a_dead_queue_the_dead_are_gone() {
+        queue = create(QueueConfig.named("without").leaseTimeout(LEASE).expireTimeout(EXPIRE))
+                .partition(0);
         produce("a", "b");
         assertThat(items.retry(queue, null, List.of(RetryItem.dead(leaseOne()))).join())
-                .isEqualTo(new Retried(0, 0, null));
+                .isEqualTo(new Retried(0, 0, new Discarded(0, 0, 1), null));
         advance(EXPIRE.plus(MS));
-        assertThat(items.sweep(queue, null).join()).isEqualTo(new Swept(0, 0, 1, null));
+        assertThat(items.sweep(queue, null).join()).isEqualTo(new Swept(0, 0, new Discarded(1, 0, 0), null));
         assertThat(list(queue)).isEmpty();
         assertThat(list(dead)).isEmpty();
+    }
+
+    @Test
+    void with_a_dead_queue_that_is_missing_the_dead_stay_and_the_others_go_on() {
+        produce("dead", "live");
+        ItemId first = leaseOne();
+        ItemId second = leaseOne();
+        assertThat(items.retry(queue, null, List.of(RetryItem.dead(first), RetryItem.now(second)))
+                        .join())
+                .isEqualTo(new Retried(1, 0, Discarded.NOTHING, null));
+        assertThat(texts(list(queue))).containsExactly("dead", "live");
+        assertThat(list(queue)).extracting(StoredItem::isLeased).containsExactly(true, false);
+        advance(EXPIRE.plus(MS));
+        produce("young");
+        leaseOne();
+        advance(LEASE.plus(MS));
+        assertThat(items.sweep(queue, null).join()).isEqualTo(new Swept(1, 0, Discarded.NOTHING, Duration.ZERO));
+        assertThat(items.sweep(queue, null).join()).isEqualTo(new Swept(0, 0, Discarded.NOTHING, SECOND));
+        assertThat(texts(list(queue))).containsExactly("dead", "live", "young");
+        assertThat(leasedTexts(lease(9))).containsExactly("young");
+        assertThat(items.sweep(queue, dead).join().dead()).isEqualTo(2);
+        assertThat(texts(list(dead))).containsExactly("dead", "live");
     }
 
     @Test
@@ -136,7 +163,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         List<LeasedItem> last = lease(2);
         Retried retried =
                 retry(RetryItem.now(last.get(0).id()), RetryItem.at(last.get(1).id(), When.after(LEASE)));
-        assertThat(retried).isEqualTo(new Retried(0, 2, null));
+        assertThat(retried).isEqualTo(new Retried(0, 2, Discarded.NOTHING, null));
         assertThat(texts(list(dead))).containsExactly("a", "b");
     }
 
@@ -145,7 +172,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         produce("a", "b");
         ItemId id = leaseOne();
         advance(LEASE);
-        assertThat(sweep()).as("on the deadline it has not").isEqualTo(new Swept(0, 0, 0, MS));
+        assertThat(sweep()).as("on the deadline it has not").isEqualTo(new Swept(0, 0, Discarded.NOTHING, MS));
         advance(MS);
         Swept swept = sweep();
         assertThat(swept.ready()).isEqualTo(1);
@@ -180,7 +207,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         advance(EXPIRE.minus(LEASE.multipliedBy(2)));
         ItemId late = leaseOne();
         advance(LEASE.plus(MS));
-        assertThat(sweep()).isEqualTo(new Swept(0, 1, 0, null));
+        assertThat(sweep()).isEqualTo(new Swept(0, 1, Discarded.NOTHING, null));
         assertThat(list(dead)).extracting(StoredItem::sourceId).containsExactly(last.value(), late.value());
         assertThat(texts(list(dead))).containsExactly("last", "late");
     }
@@ -192,7 +219,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         advance(EXPIRE.minus(SECOND));
         ItemId id = leaseOne();
         advance(Duration.ofSeconds(2));
-        assertThat(sweep()).isEqualTo(new Swept(0, 0, 0, LEASE.minusSeconds(2)));
+        assertThat(sweep()).isEqualTo(new Swept(0, 0, Discarded.NOTHING, LEASE.minusSeconds(2)));
         assertThat(items.complete(queue, List.of(id))).isCompleted();
     }
 
@@ -200,9 +227,9 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
     void a_ready_item_is_swept_when_its_time_is_over() {
         produce("a");
         advance(EXPIRE);
-        assertThat(sweep()).isEqualTo(new Swept(0, 0, 0, MS));
+        assertThat(sweep()).isEqualTo(new Swept(0, 0, Discarded.NOTHING, MS));
         advance(MS);
-        assertThat(sweep()).isEqualTo(new Swept(0, 1, 0, null));
+        assertThat(sweep()).isEqualTo(new Swept(0, 1, Discarded.NOTHING, null));
         assertThat(texts(list(dead))).containsExactly("a");
     }
 
@@ -217,9 +244,9 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
                                 NewItem.of("now")))
                 .join();
         advance(SECOND.minus(MS));
-        assertThat(sweep()).isEqualTo(new Swept(0, 0, 0, MS));
+        assertThat(sweep()).isEqualTo(new Swept(0, 0, Discarded.NOTHING, MS));
         advance(MS);
-        assertThat(sweep()).isEqualTo(new Swept(2, 0, 0, Duration.ofSeconds(2)));
+        assertThat(sweep()).isEqualTo(new Swept(2, 0, Discarded.NOTHING, Duration.ofSeconds(2)));
         advance(Duration.ofSeconds(9));
         assertThat(sweep().ready()).isEqualTo(1);
         assertThat(texts(list(queue))).containsExactly("now", "in 1 s", "also in 1 s", "in 3 s");
@@ -228,14 +255,17 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
 
     @Test
     void a_scheduled_item_whose_time_is_over_becomes_ready_first_and_is_never_leased() {
-        items.produce(queue, List.of(NewItem.of("late").when(When.after(EXPIRE.plus(SECOND)))))
+        items.produce(
+                        queue,
+                        List.of(NewItem.of("late")
+                                .when(When.after(EXPIRE.plus(SECOND)).lenient())))
                 .join();
         advance(EXPIRE.plus(MS));
         assertThat(sweep().dead()).isZero();
         advance(SECOND);
-        assertThat(sweep()).isEqualTo(new Swept(1, 0, 0, Duration.ZERO));
+        assertThat(sweep()).isEqualTo(new Swept(1, 0, Discarded.NOTHING, Duration.ZERO));
         assertThat(lease(1)).isEmpty();
-        assertThat(sweep()).isEqualTo(new Swept(0, 1, 0, null));
+        assertThat(sweep()).isEqualTo(new Swept(0, 1, Discarded.NOTHING, null));
     }
 
     @Test
@@ -244,7 +274,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
         produce(IntStream.range(0, more).mapToObj(Integer::toString).toArray(String[]::new));
         lease(more);
         advance(LEASE.plus(MS));
-        assertThat(sweep()).isEqualTo(new Swept(Turns.SWEEP_LIMIT, 0, 0, Duration.ZERO));
+        assertThat(sweep()).isEqualTo(new Swept(Turns.SWEEP_LIMIT, 0, Discarded.NOTHING, Duration.ZERO));
         assertThat(sweep().ready()).isEqualTo(1);
         assertThat(texts(list(queue)))
                 .containsExactlyElementsOf(
@@ -253,7 +283,7 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
 
     @Test
     void the_next_deadline_is_the_earliest_of_all() {
-        assertThat(sweep()).isEqualTo(new Swept(0, 0, 0, null));
+        assertThat(sweep()).isEqualTo(new Swept(0, 0, Discarded.NOTHING, null));
         produce("a");
         assertThat(sweep().nextDue()).isEqualTo(EXPIRE);
         items.produce(queue, List.of(NewItem.of("s").when(When.after(Duration.ofMinutes(2)))))

@@ -11,6 +11,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ abstract class QueueStoreTests {
     }
 
     List<LeasedItem> lease(int limit) {
-        return items.lease(queue, limit).join().items();
+        return items.lease(queue, Portion.of(limit)).join().items();
     }
 
     ItemId leaseOne() {
@@ -76,11 +77,11 @@ abstract class QueueStoreTests {
     }
 
     List<StoredItem> list(PartitionRef partition) {
-        return items.list(partition, false, null, 1000).join();
+        return items.list(partition, false, null, Portion.of(1000)).join();
     }
 
     List<StoredItem> scheduled() {
-        return items.list(queue, true, null, 1000).join();
+        return items.list(queue, true, null, Portion.of(1000)).join();
     }
 
     static List<ItemId> ids(List<StoredItem> items) {

@@ -35,11 +35,11 @@ class ArchitectureTest {
 
     /** Statements that are no transitions, so they have no file: what sets up a connection, and the lock of the schema step. */
     private static final Map<String, Set<String>> SQL_IN_JAVA = Map.of(
-            "ItemTables.java", Set.of("select pg_advisory_xact_lock(hashtext(?))"),
             "QueueSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"),
             "PostgresItemStore.java", Set.of("delete"), // the names of files
             "PostgresQueueRecords.java", Set.of("create", "update"),
             "Lane.java", Set.of("select ", "rollback"),
+            "Borrowed.java", Set.of("rollback"),
             "Pooler.java", Set.of("select pg_backend_pid()"),
             "Sql.java", Set.of("begin isolation level read committed;\\n"),
             "Listener.java", Set.of("listen \\\"", "unlisten \\\""),

@@ -29,6 +29,31 @@ public final class Db {
         return schema;
     }
 
+    /** The schema as a role of its own sees it, with such settings as {@code default_transaction_isolation = serializable}. */
+    public static PGSimpleDataSource asRoleWith(PGSimpleDataSource schema, String setting) {
+        String role = schema.getCurrentSchema() + "_role";
+        execute(
+                schema,
+                "drop role if exists " + role + "; create role " + role + " login password '" + role + "'; grant \""
+                        + schema.getUser() + "\" to " + role + "; alter role " + role + " set " + setting);
+        PGSimpleDataSource as = TestPostgres.copyOf(schema);
+        as.setUser(role);
+        as.setPassword(role);
+        return as;
+    }
+
+    /** Has the next three statements that insert into a table fail with an SQLSTATE, as if others had been in their way. */
+    public static void failThreeInserts(DataSource dataSource, String table, String sqlState) {
+        execute(
+                dataSource,
+                "create sequence if not exists inserts; select setval('inserts', 1, false);"
+                        + " create or replace function fail() returns trigger language plpgsql as $$ begin"
+                        + " if nextval('inserts') <= 3 then raise exception 'in the way' using errcode = '" + sqlState
+                        + "'; end if; return new; end $$;"
+                        + " create or replace trigger fail before insert on \"" + table
+                        + "\" for each statement execute function fail()");
+    }
+
     /** Returns once somebody waits for the advisory lock of a key. */
     public static void awaitAdvisoryWait(DataSource dataSource, String key) {
         TestWaits.await()

@@ -17,6 +17,7 @@ import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.server.observe.Pages;
 import dev.leasehold.server.observe.RequestLog;
 import dev.leasehold.server.queue.ItemDoor;
+import dev.leasehold.server.queue.Pens;
 import dev.leasehold.server.queue.QueueDoor;
 import dev.leasehold.server.queue.QueueFamily;
 import dev.leasehold.server.queue.Refusals;
@@ -29,11 +30,11 @@ import java.util.regex.Pattern;
 
 /** The list of routes: every path that the server answers, with its family and what its body may weigh. */
 final class Routes {
-    private static final int LOCK_BODY = 65_536;
-    private static final int NAME_BODY = 512;
-    private static final int QUEUE_BODY = 256_000;
-    private static final int UPDATE_BODY = 512_000;
-    private static final int IMPORT_BODY = 64_000_000;
+    static final int LOCK_BODY = 65_536;
+    static final int NAME_BODY = 512;
+    static final int QUEUE_BODY = 256_000;
+    static final int UPDATE_BODY = 512_000;
+    static final int IMPORT_BODY = 64_000_000;
 
     private static final Pattern NAMESPACED = Pattern.compile("/v1/(?!storage/)[^/]+/lock(/.*)?");
 
@@ -46,9 +47,10 @@ final class Routes {
     Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
         locks(new LockDoor(locks), new HolderDoor(locks));
-        items(new ItemDoor(queues, workers), options.limits().produceBytes());
-        queues(new QueueDoor(queues, workers));
-        storage(new StorageDoor(queues, workers));
+        Pens pens = new Pens(workers);
+        items(new ItemDoor(queues, pens), options.limits().produceBytes());
+        queues(new QueueDoor(queues, pens));
+        storage(new StorageDoor(queues, pens));
         notConfigured();
         namespaced(new NamespacedDoor(locks));
         pages(new Pages(health, options.version()));
@@ -73,9 +75,14 @@ final class Routes {
         namespaced("GET", path, "get", lock::get);
         namespaced("HEAD", path, "get", lock::get);
         namespaced("OPTIONS", path, "options", lock::options);
-        namespaced("POST", path + "/acquire", "acquire", lock::acquire);
-        namespaced("POST", path + "/renew", "renew", lock::renew);
-        namespaced("POST", path + "/release", "release", lock::release);
+        operation(path + "/acquire", "acquire", lock, lock::acquire);
+        operation(path + "/renew", "renew", lock, lock::renew);
+        operation(path + "/release", "release", lock, lock::release);
+    }
+
+    private void operation(String path, String verb, NamespacedDoor lock, Handler handler) {
+        namespaced("POST", path, verb, handler);
+        namespaced("OPTIONS", path, "options", lock::operationOptions);
     }
 
     private void namespaced(String method, String path, String verb, Handler handler) {
@@ -92,12 +99,12 @@ final class Routes {
     }
 
     private void page(String path, String name, Handler handler) {
-        routes.add(new Route("GET", path, "page." + name, namespacedFamily, LOCK_BODY, true, handler));
+        routes.add(new Route("GET", path, "page." + name, namespacedFamily, Route.NO_BODY, true, handler));
     }
 
     /** Adds a page for those who watch the server. */
     private void watch(String path, String operation, Handler handler) {
-        watching.add(new Route("GET", path, operation, namespacedFamily, LOCK_BODY, true, handler));
+        watching.add(new Route("GET", path, operation, namespacedFamily, Route.NO_BODY, true, handler));
     }
 
     private void items(ItemDoor item, int produceBody) {
@@ -179,7 +186,7 @@ final class Routes {
 
     /** Answers everything else that nobody knows. */
     Route unknown() {
-        return new Route("GET", "", RequestLog.UNKNOWN, namespacedFamily, LOCK_BODY, true, this::notFound);
+        return new Route("GET", "", RequestLog.UNKNOWN, namespacedFamily, Route.NO_BODY, true, this::notFound);
     }
 
     private CompletableFuture<Response> notFound(Request request) {

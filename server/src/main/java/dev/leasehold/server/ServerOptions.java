@@ -71,14 +71,41 @@ public record ServerOptions(
     /**
      * What one client may ask.
      *
-     * @param connections open connections in all; who comes beyond is hung up on
+     * @param connections open connections in all, from when they are accepted; those beyond are closed
      * @param headerBytes the headers of a request
      * @param produceBytes the body of a produce
+     * @param bodyBytes all bodies of requests and answers in flight together
      * @param requestTime how long a request may take to arrive, from its first byte to its last
      * @param idleTime how long a connection may be silent between requests
      */
-    public record Limits(int connections, int headerBytes, int produceBytes, Duration requestTime, Duration idleTime) {
-        public static final Limits DEFAULT =
-                new Limits(20_000, 16_384, 5_000_000, Duration.ofSeconds(30), Duration.ofMinutes(5));
+    public record Limits(
+            int connections,
+            int headerBytes,
+            int produceBytes,
+            long bodyBytes,
+            Duration requestTime,
+            Duration idleTime) {
+        /** The part of the heap that bodies in flight may take, unless told otherwise: one of this many. */
+        public static final int BODY_SHARE = 8;
+
+        public static final Limits DEFAULT = new Limits(
+                20_000,
+                16_384,
+                5_000_000,
+                Runtime.getRuntime().maxMemory() / BODY_SHARE,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5));
+
+        public Limits connections(int connections) {
+            return new Limits(connections, headerBytes, produceBytes, bodyBytes, requestTime, idleTime);
+        }
+
+        public Limits bodyBytes(long bodyBytes) {
+            return new Limits(connections, headerBytes, produceBytes, bodyBytes, requestTime, idleTime);
+        }
+
+        public Limits requestTime(Duration requestTime) {
+            return new Limits(connections, headerBytes, produceBytes, bodyBytes, requestTime, idleTime);
+        }
     }
 }

@@ -22,6 +22,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -106,6 +107,9 @@ public final class OneServer implements AutoCloseable {
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
+        }
+        if (!body.isEmpty() && !List.of(headers).contains("Content-Type")) {
+            request.header("Content-Type", "application/json");
         }
         try {
             return http.send(request.build(), BodyHandlers.ofString());

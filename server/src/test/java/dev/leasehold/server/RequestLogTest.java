@@ -152,7 +152,7 @@ class RequestLogTest {
     @Test
     @SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CR LF
     void nobody_can_write_a_line_of_their_own() throws IOException {
-        server.raw("GET /v1/log\"%0Aged/lock/{\"a\":1} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        server.raw("GET /v1/log\"%0Aged/lock/{\"a\":1} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + "X-Request-Id: a\",\"outcome\":\"success\r\nUser-Agent: b\"\\\tc\u2028\r\n\r\n");
         String text = text();
         assertThat(text).doesNotContain("\n", "\r");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -24,10 +25,17 @@ public final class OwnPostgres implements AutoCloseable {
 
     /** Starts one; returns when it answers. */
     public static OwnPostgres start() {
+        return start(Map.of());
+    }
+
+    /** Starts one with some settings of its own. */
+    public static OwnPostgres start(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent("autovacuum", "off");
         try {
             Path directory = dataDirectory(Files.createTempDirectory("leasehold-own-"));
             Watchdog.start(ProcessId.of(ProcessHandle.current()), directory);
-            return new OwnPostgres(EmbeddedPostgres.start(directory, 0, Map.of("autovacuum", "off")));
+            return new OwnPostgres(EmbeddedPostgres.start(directory, 0, all));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,8 +1,11 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Gives a contract its engine: any number of nodes on the same queues, with one clock. */
 public interface QueueFixture extends AutoCloseable {
@@ -15,6 +18,11 @@ public interface QueueFixture extends AutoCloseable {
     /** A new node that works as these options say. */
     default Queues node(QueueOptions options) {
         throw new UnsupportedOperationException("this fixture has no nodes with options of their own: " + options);
+    }
+
+    /** What all nodes have told their listeners of discarded items; null if that cannot be heard here. */
+    default @Nullable List<DiscardedItems> discarded() {
+        return null;
     }
 
     /** How many lease requests of this node wait at the queue. */

@@ -7,6 +7,7 @@ import dev.leasehold.bench.Workers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** L1: every thread takes and gives back its own keys, one after the other, and again from the first. */
 final class Cycles implements Trial {
@@ -15,6 +16,9 @@ final class Cycles implements Trial {
     /** Nobody is in the way; but Spring is refused now and then by a serialization failure, and asks again only if it may wait. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private static final AtomicInteger TRIALS = new AtomicInteger();
+
+    private final String name = newName();
     private final LockSystem.Nodes nodes;
     private final LockSystem.Node node;
     private final int threads;
@@ -33,15 +37,20 @@ final class Cycles implements Trial {
     public void run(Recorder recorder, Duration duration) throws InterruptedException {
         List<Workers.Step> steps = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
-            steps.add(step(keysOf(thread)));
+            steps.add(step(keysOf(name + "-" + thread)));
         }
         Workers.run(recorder, duration, steps);
     }
 
-    static List<String> keysOf(int thread) {
+    /** A name for the workers of one trial. Advisory locks belong to the whole database, so that trials side by side need other keys. */
+    static String newName() {
+        return "worker-" + TRIALS.incrementAndGet();
+    }
+
+    static List<String> keysOf(String worker) {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < KEYS_PER_THREAD; i++) {
-            keys.add("worker-" + thread + ":key-" + i);
+            keys.add(worker + ":key-" + i);
         }
         return keys;
     }

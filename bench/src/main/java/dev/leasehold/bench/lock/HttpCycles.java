@@ -19,6 +19,7 @@ import java.util.List;
 final class HttpCycles implements Trial {
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private final String name = Cycles.newName();
     private final Database database;
     private final String schema;
     private final ServerProcess server;
@@ -57,7 +58,7 @@ final class HttpCycles implements Trial {
     public void run(Recorder recorder, Duration duration) throws InterruptedException {
         List<Workers.Step> steps = new ArrayList<>();
         for (int i = 0; i < workers.size(); i++) {
-            steps.add(step(workers.get(i), Cycles.keysOf(i)));
+            steps.add(step(workers.get(i), Cycles.keysOf(name + "-" + i)));
         }
         long before = server.jvm().cpu().toNanos();
         Workers.run(recorder, duration, steps);

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Every lease of an item counts once: the attempts of its leases in one queue are 1, 2, 3 and so on, in the order of the leases, and
  * no more than the queue allows.
  *
- * <p>The same number may come again if the item was given back. A number may be missing for every lease whose outcome is not known,
- * and any may be where consumers work, who lease more than they are heard of.
+ * <p>The same number may come again if the item was given back under that lease. A number may be missing for every lease
+ * whose outcome is not known, for every lease that waited during a fault, and any may be where consumers work, who lease more than
+ * they are heard of.
  */
 final class AttemptsExact implements Invariant {
     @Override
@@ -42,13 +43,13 @@ final class AttemptsExact implements Invariant {
             Step before = leases.get(i - 1);
             Step after = leases.get(i);
             boolean isSame = before.item().attempts() == after.item().attempts();
-            if (isSame && !isGivenBack(story, before) && !isGivenBack(story, after)) {
+            if (isSame && !mayRepeat(story, before, after)) {
                 found.add(violation(
                         "item " + story.payload + " was leased twice as attempt "
                                 + after.item().attempts(),
                         before.call(),
                         after.call()));
-            } else if (!isSame && after.call().isBefore(before.call())) {
+            } else if (!isSame && isTimeKnown(before) && after.call().isBefore(before.call())) {
                 found.add(violation(
                         "item " + story.payload + " was leased as attempt "
                                 + after.item().attempts() + " and then as attempt "
@@ -57,6 +58,16 @@ final class AttemptsExact implements Invariant {
                         after.call()));
             }
         }
+    }
+
+    /** Not if a consumer has handed it out: it was leased at some time before, in a process that may have been paused since. */
+    private static boolean isTimeKnown(Step lease) {
+        return lease.call().invoke().facts().lastsNanos() != null;
+    }
+
+    /** Whether the first of the two was given back, and so did not count. If they overlap, either may be the first. */
+    private static boolean mayRepeat(Story story, Step before, Step after) {
+        return isGivenBack(story, before) || (!before.call().isBefore(after.call()) && isGivenBack(story, after));
     }
 
     private static boolean isGivenBack(Story story, Step lease) {

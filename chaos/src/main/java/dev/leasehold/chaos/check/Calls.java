@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
     private final List<Call> all;
     private @Nullable Items items;
+    private @Nullable Administration administration;
 
     private Calls(List<Call> all) {
         this.all = all;
@@ -35,6 +36,16 @@ final class Calls {
         if (known == null) {
             known = Items.of(all);
             items = known;
+        }
+        return known;
+    }
+
+    /** What happened to the queues. */
+    Administration administration() {
+        Administration known = administration;
+        if (known == null) {
+            known = Administration.of(all);
+            administration = known;
         }
         return known;
     }

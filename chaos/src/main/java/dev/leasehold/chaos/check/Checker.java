@@ -24,7 +24,9 @@ public final class Checker {
             new SettledUnderLease(),
             new PartitionOrder(),
             new AttemptsExact(),
-            new DeadLettersOnce());
+            new DeadLettersOnce(),
+            new DeadQueueStays(),
+            new QueuesAsTold());
 
     private final List<Invariant> invariants;
 
@@ -47,8 +49,33 @@ public final class Checker {
      * after each.
      */
     public Checker servingWithin(Duration bound, Duration recovery) {
+        return and(new ServedInTime(bound.toNanos(), recovery.toNanos()));
+    }
+
+    /**
+     * This checker, and that no key stays locked by a grant that nobody was told of, for longer than {@code bound} without a fault.
+     * {@code recovery} after each fault belongs to it.
+     */
+    public Checker orphansFreedWithin(Duration bound, Duration recovery) {
+        return and(new NoOrphan(bound.toNanos(), recovery.toNanos()));
+    }
+
+    /** This checker, and that calls on locks do not fail while nothing goes wrong. Faults are excepted, and {@code recovery} after each. */
+    public Checker answeringWhenCalm(Duration recovery) {
+        return and(new AnsweredWhenCalm(recovery.toNanos()));
+    }
+
+    /**
+     * This checker, and that locks that renew themselves are kept, and whoever loses one is told. Faults are excepted from the former, and
+     * {@code recovery} after each.
+     */
+    public Checker keepingLocks(Duration recovery) {
+        return and(new LocksKept(recovery.toNanos()));
+    }
+
+    private Checker and(Invariant invariant) {
         List<Invariant> more = new ArrayList<>(invariants);
-        more.add(new ServedInTime(bound.toNanos(), recovery.toNanos()));
+        more.add(invariant);
         return new Checker(more);
     }
 

@@ -5,10 +5,12 @@ import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.QueueFacts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to the items of all queues, item by item. */
@@ -17,6 +19,9 @@ final class Items {
     private final Map<String, QueueFacts> queues = new HashMap<>();
     private final Map<String, Call> left = new HashMap<>();
     private final Map<String, List<Call>> doubtfulLeases = new HashMap<>();
+    private final Map<String, List<Call>> answeredLeases = new HashMap<>();
+    private final List<Call> faults = new ArrayList<>();
+    private final Map<String, long[]> hiddenBegins = new HashMap<>();
     private final Map<String, Boolean> consumed = new HashMap<>();
 
     private Items() {}
@@ -43,6 +48,7 @@ final class Items {
             case LEASE -> addLease(call);
             case LEFT -> left.merge(call.subject(), call, Items::later);
             case CREATE_QUEUE -> addQueue(call);
+            case FAULT -> faults.add(call);
             default -> {}
         }
     }
@@ -53,6 +59,9 @@ final class Items {
         }
         if (call.isOk()) {
             found(call).forEach(item -> story(item).leases.add(step(call, item)));
+            answeredLeases
+                    .computeIfAbsent(call.subject(), q -> new ArrayList<>())
+                    .add(call);
         } else {
             doubtfulLeases
                     .computeIfAbsent(call.subject(), q -> new ArrayList<>())
@@ -119,9 +128,33 @@ final class Items {
 
     /** How many leases of this queue that began before then may have been of an item without anybody knowing. */
     int hiddenLeases(String queue, long before) {
-        return (int) doubtfulLeases(queue).stream()
-                .filter(call -> call.maybe() && call.began() < before)
-                .count();
+        long[] begins = hiddenBegins.computeIfAbsent(queue, this::hiddenBegins);
+        int found = Arrays.binarySearch(begins, before);
+        return found >= 0 ? found : -found - 1;
+    }
+
+    /** When each of the leases of a queue may have begun of which nobody knows, in their order. */
+    private long[] hiddenBegins(String queue) {
+        LongStream doubtful = doubtfulLeases(queue).stream().filter(Call::maybe).mapToLong(Call::began);
+        LongStream behind =
+                answeredLeases.getOrDefault(queue, List.of()).stream().flatMapToLong(this::hiddenBehind);
+        return LongStream.concat(doubtful, behind).sorted().toArray();
+    }
+
+    /**
+     * The leases that may be hidden behind a call that was answered in the end. While it waits, the node leases for it; if a fault takes
+     * the reply of such a lease, the item is leased to nobody until its deadline, and the node tries again.
+     */
+    private LongStream hiddenBehind(Call lease) {
+        Long lasts = lease.invoke().facts().lastsNanos();
+        long step = lasts == null ? Long.MAX_VALUE : lasts;
+        return faults.stream().flatMapToLong(fault -> {
+            long from = Math.max(lease.began(), fault.began());
+            long until = Math.min(lease.done(), fault.done());
+            return from < until
+                    ? LongStream.rangeClosed(0, (until - from) / step).map(i -> from + i * step)
+                    : LongStream.empty();
+        });
     }
 
     /** A call as far as it concerned one item. */
@@ -138,6 +171,14 @@ final class Items {
         boolean isSameId(Step other) {
             return item.id() != null && item.id().equals(other.item.id());
         }
+
+        private boolean isOfWorker(Step lease) {
+            Event mine = call.invoke();
+            Event other = lease.call.invoke();
+            return mine.node().equals(other.node())
+                    && mine.worker().equals(other.worker())
+                    && mine.nanos() >= other.nanos();
+        }
     }
 
     /** All that happened to one item, in the order of invocation. */
@@ -152,9 +193,13 @@ final class Items {
             this.payload = payload;
         }
 
-        /** What was done under the id of a lease. */
+        /** What was done under the id of a lease; by its own worker, if the id was good for another lease, too. */
         List<Step> under(Step lease) {
-            return settlements.stream().filter(lease::isSameId).toList();
+            boolean isOnly = leases.stream().filter(lease::isSameId).count() <= 1;
+            return settlements.stream()
+                    .filter(lease::isSameId)
+                    .filter(step -> isOnly || step.isOfWorker(lease))
+                    .toList();
         }
 
         Holding holding(Step lease) {

@@ -14,7 +14,8 @@ import java.util.Objects;
  * queue, or it went away as it should in a queue without a dead queue.
  *
  * <p>It is asked of queues that have a {@link Operation#LEFT}, as has their dead queue. Where an item may go away for nothing but its
- * time, nothing is concluded once that time may have come.
+ * time, nothing is concluded once that time may have come; nor if the queue, or a dead queue of it, may have been cleared or deleted
+ * since.
  */
 final class NothingLost implements Invariant {
     @Override
@@ -23,7 +24,7 @@ final class NothingLost implements Invariant {
         List<Violation> found = new ArrayList<>();
         for (Story story : items.stories()) {
             story.produces.stream()
-                    .filter(produce -> produce.call().isOk() && isLost(items, story, produce))
+                    .filter(produce -> produce.call().isOk() && isLost(calls, story, produce))
                     .forEach(produce -> found.add(violation(
                             "item " + story.payload + " was acknowledged and is gone from queue '" + produce.queue()
                                     + "'",
@@ -32,12 +33,19 @@ final class NothingLost implements Invariant {
         return found;
     }
 
-    private static boolean isLost(Items items, Story story, Step produce) {
+    private static boolean isLost(Calls calls, Story story, Step produce) {
         boolean isAccountedFor = !story.left.isEmpty()
                 || story.of(Operation.COMPLETE).stream()
                         .anyMatch(step -> step.call().maybe());
-        return !isAccountedFor
-                && mustBeThere(items, story, produce.queue(), produce.call().began());
+        if (isAccountedFor) {
+            return false;
+        }
+        Items items = calls.items();
+        String queue = produce.queue();
+        long since = produce.call().began();
+        return calls.administration().isAdministered(queue)
+                ? !calls.administration().mayBeGone(items, story, queue, since)
+                : mustBeThere(items, story, queue, since);
     }
 
     /** Whether it is known all along the way to the dead queue that the item cannot have gone away. */

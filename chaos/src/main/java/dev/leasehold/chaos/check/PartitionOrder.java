@@ -3,11 +3,11 @@ package dev.leasehold.chaos.check;
 import dev.leasehold.chaos.check.Items.Step;
 import dev.leasehold.chaos.check.Items.Story;
 import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Turn;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,24 +20,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A turn of an item begins with its produce; with a retry, which puts it at the tail; or, if its lease ends without a word, some
  * time after that. Of scheduled ones it is only known that they are not ready before they were asked for. An item may have been
- * passed over because a lease that came to nothing had it for a moment: where there was one, nothing is concluded.
+ * passed over because a {@link LeaseInDoubt} had it for a moment. If its id shows that it was not given back since it was ready, that
+ * counts only during faults.
  */
 final class PartitionOrder implements Invariant {
-    /** How long a lease that failed may have its hands on an item afterwards: until its transaction has ended, or it was given back. */
-    private static final long LINGER_NANOS = 10_000_000_000L;
-
     @Override
     public List<Violation> check(Calls calls) {
-        Items items = calls.items();
-        Map<String, Long> lastHeard = new HashMap<>();
-        calls.all().forEach(call -> lastHeard.merge(call.invoke().node(), call.began(), Math::max));
         List<Violation> found = new ArrayList<>();
-        turns(items).forEach((partition, turns) -> {
-            List<Obstacle> obstacles = items.doubtfulLeases(partition.queue()).stream()
-                    .map(call -> Obstacle.of(call, lastHeard))
-                    .toList();
-            pairs(turns).stream()
-                    .filter(pair -> obstacles.stream().noneMatch(obstacle -> obstacle.excuses(pair)))
+        turns(calls.items()).forEach((partition, turns) -> {
+            List<Pair> pairs = pairs(turns);
+            List<LeaseInDoubt> doubts = pairs.isEmpty() ? List.of() : LeaseInDoubt.of(calls, partition.queue());
+            pairs.stream()
+                    .distinct()
+                    .filter(pair -> doubts.stream().noneMatch(pair::mayBeExplainedBy))
                     .forEach(pair -> found.add(violation(partition, pair)));
         });
         return found;
@@ -107,7 +102,8 @@ final class PartitionOrder implements Invariant {
     /** All pairs that are in the wrong order, but only one for each second item. */
     private static List<Pair> pairs(List<Turning> turns) {
         List<Pair> pairs = new ArrayList<>();
-        overTime(turns, pairs);
+        overTime(turns, turns, pairs);
+        overTime(turns.stream().filter(turn -> !turn.mayHaveBeenHeld).toList(), turns, pairs);
         turns.stream()
                 .collect(Collectors.groupingBy(turn -> turn.taken().invoke().sequence()))
                 .values()
@@ -120,9 +116,9 @@ final class PartitionOrder implements Invariant {
         return pairs;
     }
 
-    /** Each item against that one of those certainly ready before it that was leased last. */
-    private static void overTime(List<Turning> turns, List<Pair> pairs) {
-        List<Turning> byReady = sorted(turns, Comparator.comparingLong(Turning::readyUntil));
+    /** Each item against that one of {@code firsts} certainly ready before it that was leased last. */
+    private static void overTime(List<Turning> firsts, List<Turning> turns, List<Pair> pairs) {
+        List<Turning> byReady = sorted(firsts, Comparator.comparingLong(Turning::readyUntil));
         Turning last = null;
         int ready = 0;
         for (Turning second : sorted(turns, Comparator.comparingLong(Turning::readyFrom))) {
@@ -166,12 +162,17 @@ final class PartitionOrder implements Invariant {
     private record Partition(String queue, int number) {}
 
     /** Two turns, of which the first was ready first and leased second. */
-    private record Pair(Turning first, Turning second) {}
+    private record Pair(Turning first, Turning second) {
+        boolean mayBeExplainedBy(LeaseInDoubt lease) {
+            return lease.mayExplain(second.taken(), first.mayHaveBeenHeld());
+        }
+    }
 
     /**
      * One turn of an item: ready at some time from, until; then taken by a lease.
      *
      * @param isWhole whether the items of the call that made it ready became ready in their order
+     * @param mayHaveBeenHeld whether somebody may have leased it in vain before it was taken
      */
     private record Turning(
             String payload,
@@ -181,7 +182,8 @@ final class PartitionOrder implements Invariant {
             long readyUntil,
             boolean isWhole,
             Call taken,
-            int takenPlace) {
+            int takenPlace,
+            boolean mayHaveBeenHeld) {
 
         /** Ready by a call: at once, or if it was meant for later, some time until it was leased. */
         static Turning of(Story story, Step ready, long from, Step lease) {
@@ -189,16 +191,33 @@ final class PartitionOrder implements Invariant {
             long until = isAtOnce ? ready.call().done() : Long.MAX_VALUE;
             boolean isWhole = isAtOnce && ready.operation() == Operation.PRODUCE;
             int place = ready.call().invoke().facts().items().indexOf(ready.item());
-            return make(story, ready.call(), place, from, until, isWhole, lease);
+            String id = ready.operation() == Operation.PRODUCE
+                    ? toldId(ready.call(), place)
+                    : ready.item().id();
+            return make(story, ready.call(), place, from, until, isWhole, id, lease);
+        }
+
+        /** The id that a produce was told, if it was. */
+        private static @Nullable String toldId(Call produce, int place) {
+            List<ItemFacts> told = Items.found(produce);
+            return place < told.size() ? told.get(place).id() : null;
         }
 
         /** Ready because the lease before had ended, some time after that. */
         static Turning lapsed(Story story, Step before, long from, Step lease) {
-            return make(story, before.call(), 0, from, Long.MAX_VALUE, false, lease);
+            String id = before.item().id();
+            return make(story, before.call(), 0, from, Long.MAX_VALUE, false, id, lease);
         }
 
         private static Turning make(
-                Story story, Call ready, int place, long from, long until, boolean isWhole, Step lease) {
+                Story story,
+                Call ready,
+                int place,
+                long from,
+                long until,
+                boolean isWhole,
+                @Nullable String id,
+                Step lease) {
             Call taken = lease.call();
             return new Turning(
                     story.payload,
@@ -208,7 +227,8 @@ final class PartitionOrder implements Invariant {
                     Math.min(until, taken.done()),
                     isWhole,
                     taken,
-                    Items.found(taken).indexOf(lease.item()));
+                    Items.found(taken).indexOf(lease.item()),
+                    GiveBacks.maybeBetween(id, lease.item().id()));
         }
 
         Partition partition() {
@@ -219,22 +239,6 @@ final class PartitionOrder implements Invariant {
 
         boolean isTakenBefore(Turning other) {
             return taken.isSame(other.taken) ? takenPlace < other.takenPlace : taken.isBefore(other.taken);
-        }
-    }
-
-    /** A lease that came to nothing, as far as is known, and when it may have had its hands on items. */
-    private record Obstacle(long from, long until) {
-        static Obstacle of(Call lease, Map<String, Long> lastHeard) {
-            Event end = lease.end();
-            long over = end != null
-                    ? end.nanos()
-                    : lastHeard.getOrDefault(lease.invoke().node(), lease.began());
-            return new Obstacle(lease.began(), over + LINGER_NANOS);
-        }
-
-        boolean excuses(Pair pair) {
-            return from < pair.second().taken().done()
-                    && until > pair.second().taken().began();
         }
     }
 }

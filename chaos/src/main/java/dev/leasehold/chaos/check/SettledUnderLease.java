@@ -25,7 +25,6 @@ final class SettledUnderLease implements Invariant {
     private void check(Story story, Step step, List<Violation> found) {
         story.settlements.stream()
                 .filter(end -> end.isSameId(step) && isEnd(end) && end.call().isBefore(step.call()))
-                .filter(end -> story.leases.stream().noneMatch(lease -> mayFollow(lease, end)))
                 .findFirst()
                 .ifPresent(end -> found.add(violation(
                         "item " + story.payload + ": a " + step.operation()
@@ -44,11 +43,6 @@ final class SettledUnderLease implements Invariant {
 
     private static boolean isEnd(Step step) {
         return step.call().isOk() && step.operation() != Operation.EXTEND_LEASE;
-    }
-
-    /** Whether this may be a lease of the same turn after it was given back. */
-    private static boolean mayFollow(Step lease, Step end) {
-        return lease.isSameId(end) && !lease.call().isBefore(end.call());
     }
 
     /** Whether this is a later turn of the item than the one the step was made for, and was there before the step. */

@@ -16,42 +16,65 @@ import java.util.function.Supplier;
 public enum FaultKind {
     PAUSE_CLIENT(
             "a client JVM stands still past its leases (SIGSTOP)",
-            Promise.ALL,
+            Scope.PROCESS,
             site -> new PauseNode(site.any(site.clients()))),
-    KILL_CLIENT("a client JVM is killed (SIGKILL)", Promise.ALL, site -> new KillNode(site.any(site.clients()))),
-    PAUSE_SERVER("a server JVM stands still (SIGSTOP)", Promise.ALL, site -> new PauseNode(site.any(site.servers()))),
-    KILL_SERVER("a server JVM is killed (SIGKILL)", Promise.ALL, site -> new KillNode(site.any(site.servers()))),
-    KILL_POSTGRES("the postmaster is killed and recovers (SIGKILL)", Promise.ALL, KillPostgres::new),
-    TERMINATE_BACKENDS("the server ends sessions at random", Promise.ALL, TerminateBackends::new),
-    DELAY("the network is slow and uneven", Promise.ALL, site -> network(site, faults -> faults.delay(150), false)),
+    KILL_CLIENT("a client JVM is killed (SIGKILL)", Scope.PROCESS, site -> new KillNode(site.any(site.clients()))),
+    PAUSE_SERVER("a server JVM stands still (SIGSTOP)", Scope.PROCESS, site -> new PauseNode(site.any(site.servers()))),
+    KILL_SERVER("a server JVM is killed (SIGKILL)", Scope.PROCESS, site -> new KillNode(site.any(site.servers()))),
+    KILL_POSTGRES("the postmaster is killed and recovers (SIGKILL)", Scope.SERVER, KillPostgres::new),
+    TERMINATE_BACKENDS("the server ends sessions at random", Scope.SERVER, TerminateBackends::new),
+    STOPPED_BACKEND("the backend of one session stands still (SIGSTOP)", Scope.SERVER, StoppedBackend::new),
+    DELAY(
+            "the network is slow and uneven",
+            Scope.NETWORK,
+            site -> network(site, faults -> faults.delay(150), faults -> faults.delay(0))),
     CUT_STATEMENTS(
             "connections are cut in the middle of a statement",
-            Promise.ALL,
-            site -> network(site, faults -> faults.cutStatements(0.05), false)),
+            Scope.NETWORK,
+            site -> network(site, faults -> faults.cutStatements(0.05), faults -> faults.cutStatements(0))),
     LOSE_REPLIES(
             "connections are cut after the commit, before its reply",
-            Promise.ALL,
-            site -> network(site, faults -> faults.loseReplies(0.2), false)),
+            Scope.NETWORK,
+            site -> network(site, faults -> faults.loseReplies(0.2), faults -> faults.loseReplies(0))),
     BLACK_HOLE(
-            "nothing passes, and is delivered late", Promise.ALL, site -> network(site, ProxyFaults::blackHole, false)),
-    BLACK_HOLE_THEN_CUT(
-            "nothing passes, and is never delivered", Promise.ALL, site -> network(site, ProxyFaults::blackHole, true)),
-    FULL_CONNECTIONS("the server has no connection left", Promise.ALL, FullConnections::new),
-    READ_ONLY("the database is read-only", Promise.ALL, ReadOnlyDatabase::new),
-    LONG_TRANSACTION("a transaction holds back vacuum", Promise.ALL, LongTransaction::new),
+            "nothing passes, and is delivered late",
+            Scope.NETWORK,
+            site -> network(site, ProxyFaults::blackHole, ProxyFaults::endBlackHole)),
+    BLACK_HOLE_THEN_CUT("nothing passes, and is never delivered", Scope.NETWORK, FaultKind::blackHoleThenCut),
+    FULL_CONNECTIONS("the server has no connection left", Scope.SERVER, FullConnections::new),
+    FULL_LOCKS("the server's table of locks is full", Scope.SERVER, FullLocks::new),
+    FULL_NOTIFY_QUEUE(
+            "the queue of notifications is full", Scope.SERVER, FullNotifyQueue::new, FullNotifyQueue::missing),
+    FULL_DISK("tables cannot grow, as on a full disk", Scope.SERVER, FullDisk::new, FullDisk::missing),
+    READ_ONLY("the database is read-only", Scope.SERVER, ReadOnlyDatabase::new),
+    ROLE_DEFAULTS("the role has other defaults: isolation, timeouts, search path", Scope.SERVER, RoleDefaults::new),
+    STALLED_COMMIT("commits wait for a standby that is not there", Scope.SERVER, StalledCommit::new),
+    DDL_LOCKS("tables are locked exclusively, now and then", Scope.SERVER, DdlLocks::new),
+    LONG_TRANSACTION("a transaction holds back vacuum", Scope.SERVER, LongTransaction::new),
     LOST_PRIMARY(
-            "the primary is lost, its synchronous standby promoted", Promise.ALL, site -> new LostPrimary(site, true)),
-    PGBOUNCER("PgBouncer in transaction mode in between", Promise.ALL, PoolerBetween::new, FaultKind::withoutPgBouncer),
+            "the primary is lost, its synchronous standby promoted", Scope.SERVER, site -> new LostPrimary(site, true)),
+    PGBOUNCER(
+            "PgBouncer in transaction mode in between", Scope.NETWORK, PoolerBetween::new, FaultKind::withoutPgBouncer),
     WRONG_CLOCK(
             "a client's clock is wrong by hours (faketime)",
-            Promise.ALL,
+            Scope.PROCESS,
             FaultKind::wrongClock,
             FaultKind::withoutFaketime),
-    CLOCK_STEP("the database's clock is put forward or back", Promise.NOT_BY_TIME, FaultKind::clockStep),
+    CLOCK_STEP("the database's clock is put forward or back", Scope.SERVER, FaultKind::clockStep),
     ASYNC_STANDBY(
             "the primary is lost, its asynchronous standby promoted",
-            Promise.NONE,
+            Scope.SERVER,
             site -> new LostPrimary(site, false));
+
+    /** What goes wrong: two faults of the server at once would be in each other's way. */
+    public enum Scope {
+        /** A JVM of a client or a server. */
+        PROCESS,
+        /** The way between clients and database. */
+        NETWORK,
+        /** PostgreSQL itself. */
+        SERVER
+    }
 
     /** How much of what Leasehold promises holds in spite of it. */
     public enum Promise {
@@ -63,17 +86,17 @@ public enum FaultKind {
     }
 
     private final String description;
-    private final Promise promise;
+    private final Scope scope;
     private final Function<Site, Fault> factory;
     private final Supplier<String> missing;
 
-    FaultKind(String description, Promise promise, Function<Site, Fault> factory) {
-        this(description, promise, factory, () -> "");
+    FaultKind(String description, Scope scope, Function<Site, Fault> factory) {
+        this(description, scope, factory, () -> "");
     }
 
-    FaultKind(String description, Promise promise, Function<Site, Fault> factory, Supplier<String> missing) {
+    FaultKind(String description, Scope scope, Function<Site, Fault> factory, Supplier<String> missing) {
         this.description = description;
-        this.promise = promise;
+        this.scope = scope;
         this.factory = factory;
         this.missing = missing;
     }
@@ -104,7 +127,29 @@ public enum FaultKind {
     }
 
     public Promise promise() {
-        return promise;
+        return switch (this) {
+            case CLOCK_STEP -> Promise.NOT_BY_TIME;
+            case ASYNC_STANDBY -> Promise.NONE;
+            default -> Promise.ALL;
+        };
+    }
+
+    public Scope scope() {
+        return scope;
+    }
+
+    /** Whether both can be held at the same time, and are more than either of them. */
+    public boolean goesWith(FaultKind other) {
+        boolean isBlackHole = this == BLACK_HOLE || this == BLACK_HOLE_THEN_CUT;
+        boolean isOtherBlackHole = other == BLACK_HOLE || other == BLACK_HOLE_THEN_CUT;
+        return this != other
+                && !(scope == Scope.SERVER && other.scope == Scope.SERVER)
+                && !(isBlackHole && isOtherBlackHole);
+    }
+
+    /** Whether what ends it needs a database that answers: a server JVM does not start without. */
+    public boolean endsLast() {
+        return this == KILL_SERVER;
     }
 
     /** What has to be installed first; empty if nothing is missing. */
@@ -129,10 +174,17 @@ public enum FaultKind {
         }
     }
 
+    private static Fault network(Site site, Consumer<ProxyFaults> change, Consumer<ProxyFaults> undo) {
+        return new NetworkFault(someProxies(site), change, undo, false);
+    }
+
+    private static Fault blackHoleThenCut(Site site) {
+        return new NetworkFault(someProxies(site), ProxyFaults::blackHole, ProxyFaults::endBlackHole, true);
+    }
+
     /** On the way to both stores, or to one of them. */
-    private static Fault network(Site site, Consumer<ProxyFaults> change, boolean cutsAtTheEnd) {
-        List<Proxy> some = site.random().nextBoolean() ? site.proxies() : List.of(site.any(site.proxies()));
-        return new NetworkFault(some, change, cutsAtTheEnd);
+    private static List<Proxy> someProxies(Site site) {
+        return site.random().nextBoolean() ? site.proxies() : List.of(site.any(site.proxies()));
     }
 
     private static Fault wrongClock(Site site) {

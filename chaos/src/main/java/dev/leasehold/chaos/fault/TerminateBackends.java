@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Sessions are ended by the server, one at random several times a second, whatever they are doing. */
 final class TerminateBackends implements Fault {
     private static final long PAUSE_MILLIS = 120;
-    private static final String ONE = "select pg_terminate_backend(pid) from pg_stat_activity"
-            + " where backend_type = 'client backend' and application_name <> 'chaos' order by random() limit 1";
 
     private final Site site;
     private @Nullable Repeating terminating;
@@ -24,7 +22,7 @@ final class TerminateBackends implements Fault {
 
     private void terminateOne() {
         try {
-            site.database().execute(ONE);
+            site.database().execute(Sessions.endOne());
         } catch (HarnessException e) {
             return; // no connection for us just now; the next round comes
         }

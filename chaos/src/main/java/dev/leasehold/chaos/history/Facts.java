@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.history;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockId;
@@ -25,6 +26,14 @@ public record Facts(
         List<ItemFacts> items,
         @Nullable QueueFacts queue,
         @Nullable String note) {
+    /** The note of a lock that was lost without its holder being told. */
+    public static final String UNTOLD = "untold";
+
+    /** The note of an invocation whose caller gives it less time than an engine may need. */
+    public static final String IMPATIENT = "impatient";
+
+    private static final String CANCELLED = "cancelled";
+
     public static final Facts NONE = new Facts(null, null, null, null, false, List.of(), null, null);
 
     @SuppressWarnings("NullAway") // a field that is not in the file is null
@@ -34,6 +43,17 @@ public record Facts(
 
     public static Facts note(String note) {
         return new Facts(null, null, null, null, false, List.of(), null, note);
+    }
+
+    /** Facts about a call that its caller has cancelled. */
+    public static Facts cancelled() {
+        return note(CANCELLED);
+    }
+
+    /** Whether the caller itself ended the call. */
+    @JsonIgnore
+    public boolean isCancelled() {
+        return CANCELLED.equals(note);
     }
 
     public static Facts items(List<ItemFacts> items) {

@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
  * An item as a call knew it.
  *
  * @param payload what tells it apart: unique in a run, so what is produced again, for whatever reason, has another. A dead letter
- *     keeps it
+ *     keeps it. Of a long one the beginning and a digest
  * @param id its id at that time, if the call knew it
  * @param attempts leases so far, if the call knew it, else zero
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemFacts(String payload, @Nullable String id, int attempts, Turn turn) {
+    private static final int LONGEST = 200;
+    private static final int BEGINNING = 60;
+
     @SuppressWarnings("NullAway") // a field that is not in the file is null
     public ItemFacts {
         turn = turn == null ? Turn.NOW : turn;
@@ -20,7 +23,10 @@ public record ItemFacts(String payload, @Nullable String id, int attempts, Turn 
 
     /** An item of which only the payload is known. */
     public static ItemFacts of(String payload) {
-        return new ItemFacts(payload, null, 0, Turn.NOW);
+        String name = payload.length() <= LONGEST
+                ? payload
+                : payload.substring(0, BEGINNING) + " " + payload.length() + " " + Digest.of(payload);
+        return new ItemFacts(name, null, 0, Turn.NOW);
     }
 
     public ItemFacts id(String id) {

@@ -19,6 +19,13 @@ public enum Operation {
     COMMIT,
     /** The same without guard: it may be lost. */
     WRITE,
+    /** A look at many locks that renew themselves, all at once. Ok: the note says how many are held. The subject names the collection. */
+    KEEP,
+    /**
+     * A lock that was to be kept is no longer. Invoke: grant, lasts (the ttl), and as a note {@link Facts#UNTOLD} if its holder was not
+     * told of it.
+     */
+    LOST,
 
     /** Produce; in a transaction of the caller's, up to its commit. Invoke: items (payload, turn). Ok: partition, items with ids. */
     PRODUCE,
@@ -38,8 +45,16 @@ public enum Operation {
     /** Give back. Invoke: partition, items as they were leased. */
     GIVE_BACK,
 
-    /** A queue was set up. Ok: its {@link QueueFacts}. */
+    /** A queue was set up. Ok: its {@link QueueFacts}; if others change and delete it, too, those are told by the invoke. */
     CREATE_QUEUE,
+    /** A queue was changed. Invoke: its new {@link QueueFacts}. */
+    UPDATE_QUEUE,
+    /** Items of a queue were deleted: all, or some sorts of them. */
+    CLEAR_QUEUE,
+    /** A queue was deleted with all that is in it. */
+    DELETE_QUEUE,
+    /** A listing of queues, at one moment. Ok: items, of which each is a queue: its name as payload, its dead queue, if any, as id. */
+    QUEUES,
     /** All that was in the queue, or in what {@link #COMMIT} wrote, when all was over. Ok: items, in any order. */
     LEFT,
     /** A fault, from its beginning (invoke) to its end (ok). The subject names it; the note says of what. */

@@ -56,6 +56,11 @@ public final class Recorder {
             append(Kind.UNKNOWN, Facts.note(why));
         }
 
+        /** Its caller did not wait for the end: it may have been done. */
+        public void cancelled() {
+            append(Kind.UNKNOWN, Facts.cancelled());
+        }
+
         private void append(Kind kind, Facts facts) {
             long nanos = System.nanoTime();
             journal.append(

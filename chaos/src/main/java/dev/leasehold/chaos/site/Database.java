@@ -15,7 +15,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -26,6 +28,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Database implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long PAUSE_MILLIS = 100;
+
+    /** How large a file of the write-ahead log is. Small, so that other files can be forbidden to grow beyond it: see full-disk. */
+    public static final int LOG_FILE_BYTES = 1 << 20;
+
+    private static final List<String> CLUSTER = List.of("--wal-segsize=" + (LOG_FILE_BYTES >> 20));
+
+    /** Since which version the queue of notifications can be made smaller than 8 GB. */
+    private static final int SMALL_NOTIFY_QUEUE = 17;
 
     private final Path directory;
     private final int port;
@@ -39,7 +49,26 @@ public final class Database implements AutoCloseable {
 
     /** Starts one in {@code directory}, on a free port. */
     public static Database start(Path directory) {
-        return new Database(directory, EmbeddedPostgres.start(directory, Ports.free()));
+        return new Database(directory, start(directory, Ports.free()));
+    }
+
+    private static EmbeddedPostgres start(Path directory, int port) {
+        return EmbeddedPostgres.start(directory, port, settings(), CLUSTER);
+    }
+
+    /** Checkpoints as rare as with log files of the usual size, and a queue of notifications that can be filled. */
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>(Map.of("max_wal_size", "1GB", "min_wal_size", "80MB"));
+        if (hasSmallNotifyQueue()) {
+            settings.put("max_notify_queue_pages", "64");
+        }
+        return settings;
+    }
+
+    /** Whether its queue of notifications is so small that it can be filled. */
+    public static boolean hasSmallNotifyQueue() {
+        String version = EmbeddedPostgres.version();
+        return Integer.parseInt(version.substring(0, version.indexOf('.'))) >= SMALL_NOTIFY_QUEUE;
     }
 
     /** Where it listens, on 127.0.0.1. */
@@ -86,7 +115,7 @@ public final class Database implements AutoCloseable {
         long start = System.nanoTime();
         while (true) {
             try {
-                postgres = EmbeddedPostgres.start(directory, port);
+                postgres = start(directory, port);
                 return;
             } catch (EmbeddedException e) { // until the last backend has noticed that its postmaster is dead
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {

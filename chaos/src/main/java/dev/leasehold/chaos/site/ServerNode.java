@@ -34,7 +34,8 @@ public final class ServerNode {
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("PGPASSWORD", site.urls().password());
         Program program = Program.of(Main.class, "server", "--config", config.toString(), "--log-level", "warn")
-                .environment(variables);
+                .environment(variables)
+                .property(Site.SURVEY_AFTER, Site.SURVEY_ITEMS);
         return ServerProcess.start(program, config.resolveSibling(incarnation + ".log"))
                 .ready()
                 .jvm();

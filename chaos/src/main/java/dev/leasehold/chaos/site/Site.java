@@ -20,6 +20,12 @@ public final class Site implements AutoCloseable {
     /** The other store of queues. */
     public static final String SECOND = "second";
 
+    /** After how many leased items clients and servers look where leases of a partition may begin. */
+    public static final String SURVEY_AFTER = "leasehold.survey-after";
+
+    /** So few that the place moves hundreds of times in a short round. */
+    public static final String SURVEY_ITEMS = "5";
+
     private final Path directory;
     private final Random random;
     private final Proxy first;

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
  * What a worker works with.
  *
  * @param prefix what the names of all keys and queues of this round begin with
+ * @param impatientLocks locks whose calls fail so soon that some have an unknown outcome
  * @param business connections for the worker's own transactions in the first store
  * @param isOver whether to stop
  */
@@ -21,6 +22,7 @@ record Client(
         String prefix,
         Recorder recorder,
         Locks<? extends HeldLock> locks,
+        Locks<? extends HeldLock> impatientLocks,
         Queues queues,
         DataSource business,
         Over isOver,
@@ -37,9 +39,14 @@ record Client(
         return new Random(seed * 31 + worker);
     }
 
+    /** Which of the clients of a run it is, from 0. */
+    int number() {
+        return (int) (seed % 1000);
+    }
+
     /** Whether transactions can take part: in the library, not over HTTP. */
     boolean isLibrary() {
-        return locks instanceof PostgresLocks;
+        return queues instanceof PostgresQueues;
     }
 
     PostgresLocks libraryLocks() {

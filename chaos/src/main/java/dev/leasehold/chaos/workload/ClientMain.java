@@ -27,12 +27,16 @@ public final class ClientMain {
     /** What it prints in the end if nothing of Leasehold is left. */
     public static final String CLEAN = "client clean";
 
+    /** What tells when the place moves where leases of a partition begin. */
+    private static final String LEASE_STARTS = "dev.leasehold.postgres.queue.Head";
+
     private static volatile boolean isOver;
 
     private ClientMain() {}
 
     public static void main(String[] args) throws Exception {
         Logging.quiet();
+        Logging.debug(LEASE_STARTS);
         List<URI> servers = Arrays.stream(args[5].split(","))
                 .filter(text -> !text.isEmpty())
                 .map(URI::create)
@@ -45,6 +49,7 @@ public final class ClientMain {
                     args[2],
                     new Recorder(journal, args[1]),
                     door.locks(),
+                    door.impatient(),
                     door.queues(),
                     door.business(),
                     () -> isOver,

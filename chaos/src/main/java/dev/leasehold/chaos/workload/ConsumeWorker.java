@@ -8,13 +8,15 @@ import dev.leasehold.queue.Queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
 
 /** Leases a few items at a time, and does to each whatever one may do to an item; most are completed. */
 final class ConsumeWorker extends Worker {
     private final QueueCalls calls;
-    private final List<String> queues;
+    private final Function<Random, String> queues;
 
-    ConsumeWorker(Client client, int number, List<String> queues) {
+    ConsumeWorker(Client client, int number, Function<Random, String> queues) {
         super(client, "consume", number, 15);
         this.calls = new QueueCalls(client.recorder(), name);
         this.queues = queues;
@@ -22,7 +24,7 @@ final class ConsumeWorker extends Worker {
 
     @Override
     void turn() {
-        Queue queue = client.queues().queue(queues.get(random.nextInt(queues.size())));
+        Queue queue = client.queues().queue(queues.apply(random));
         LeaseRequest request = LeaseRequest.of(client.node() + "/" + name, 1 + random.nextInt(8))
                 .timeout(Duration.ofMillis(100 + random.nextInt(400)));
         LeasedBatch batch = chance(10)
@@ -47,6 +49,9 @@ final class ConsumeWorker extends Worker {
             calls.retry(queue, partition, item, Turn.DEAD, Duration.ZERO);
         } else if (dice < 16) {
             calls.giveBack(queue, partition, List.of(item));
+            if (chance(50)) {
+                calls.giveBack(queue, partition, List.of(item)); // as after an answer that was lost
+            }
         } else if (dice < 20) {
             calls.extend(queue, partition, List.of(item), PipelineQueues.LEASE);
             done.add(item);

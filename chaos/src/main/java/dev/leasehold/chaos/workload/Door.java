@@ -22,8 +22,12 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Door implements AutoCloseable {
     private static final int POOL = 12;
 
+    /** So short that a commit that is held up for some seconds has an unknown outcome. */
+    private static final Duration IMPATIENT = Duration.ofSeconds(1);
+
     private final Deque<Runnable> open = new ArrayDeque<>();
     private final Locks<? extends HeldLock> locks;
+    private final Locks<? extends HeldLock> impatient;
     private final Queues queues;
     private final DataSource business;
 
@@ -33,6 +37,9 @@ final class Door implements AutoCloseable {
             DataSource first = source(urls.firstSource(), pooled);
             DataSource second = source(urls.secondSource(), pooled);
             locks = PostgresLocks.create(first);
+            impatient =
+                    PostgresLocks.builder(urls.firstSource()).timeout(IMPATIENT).build();
+            open.push(impatient::close);
             queues = PostgresQueues.builder()
                     .store("first", 1, first)
                     .store("second", 1, second)
@@ -45,6 +52,7 @@ final class Door implements AutoCloseable {
                 queueDoor.server(server);
             });
             locks = lockDoor.build();
+            impatient = locks;
             queues = queueDoor.build();
         }
         open.push(locks::close);
@@ -81,6 +89,11 @@ final class Door implements AutoCloseable {
 
     Locks<? extends HeldLock> locks() {
         return locks;
+    }
+
+    /** Locks whose calls fail after a second; over HTTP the same as the others. */
+    Locks<? extends HeldLock> impatient() {
+        return impatient;
     }
 
     Queues queues() {

@@ -7,6 +7,7 @@ import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.Locks;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,10 +22,17 @@ import java.util.function.Supplier;
 final class LockCalls {
     private final Recorder recorder;
     private final String worker;
+    private final boolean impatient;
 
     LockCalls(Recorder recorder, String worker) {
+        this(recorder, worker, false);
+    }
+
+    /** @param impatient whether calls have less time than an engine may need */
+    LockCalls(Recorder recorder, String worker, boolean impatient) {
         this.recorder = recorder;
         this.worker = worker;
+        this.impatient = impatient;
     }
 
     /** Acquires if the wait suffices and the store lets us. */
@@ -38,7 +46,7 @@ final class LockCalls {
         CompletableFuture<Optional<L>> asked = locks.tryAcquireAsync(request);
         Worker.pause(patienceMillis);
         if (asked.cancel(true)) {
-            call.unknown("cancelled");
+            call.cancelled();
             return Optional.empty();
         }
         return answered(call, asked::join, LockCalls::grant);
@@ -47,7 +55,7 @@ final class LockCalls {
     private Recorder.Call invokeAcquire(AcquireRequest request) {
         Duration ttl = Objects.requireNonNull(request.ttl(), "a workload names the ttl of its locks");
         Facts asked = request.renew() ? Facts.lasts(ttl).renewing() : Facts.lasts(ttl);
-        return recorder.invoke(worker, Operation.ACQUIRE, request.key().value(), asked);
+        return invoke(Operation.ACQUIRE, request.key(), asked);
     }
 
     /** What was granted, with its facts in the record; nothing if others have it, or if nobody knows. */
@@ -110,7 +118,11 @@ final class LockCalls {
 
     /** A write that belongs to the lock, up to its commit. */
     Recorder.Call invoke(Operation operation, HeldLock lock, Facts facts) {
-        return recorder.invoke(worker, operation, lock.key().value(), facts);
+        return invoke(operation, lock.key(), facts);
+    }
+
+    private Recorder.Call invoke(Operation operation, LockKey key, Facts facts) {
+        return recorder.invoke(worker, operation, key.value(), impatient ? facts.noting(Facts.IMPATIENT) : facts);
     }
 
     static Facts grant(HeldLock lock) {

@@ -5,13 +5,15 @@ import dev.leasehold.queue.When;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
 
 /** Produces a few items at a time, some of them for later. */
 final class ProduceWorker extends Worker {
     private final QueueCalls calls;
-    private final List<String> queues;
+    private final Function<Random, String> queues;
 
-    ProduceWorker(Client client, int number, List<String> queues) {
+    ProduceWorker(Client client, int number, Function<Random, String> queues) {
         super(client, "produce", number, 40);
         this.calls = new QueueCalls(client.recorder(), name);
         this.queues = queues;
@@ -24,6 +26,6 @@ final class ProduceWorker extends Worker {
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             items.add(NewItem.of(unique()).when(when));
         }
-        calls.produce(client.queues().queue(queues.get(random.nextInt(queues.size()))), items);
+        calls.produce(client.queues().queue(queues.apply(random)), items);
     }
 }

@@ -18,6 +18,11 @@ record SetTable(Connection connection) {
         connection.setAutoCommit(false);
     }
 
+    void begin(int isolation) throws SQLException {
+        connection.setTransactionIsolation(isolation);
+        begin();
+    }
+
     void commit() throws SQLException {
         connection.commit();
     }

@@ -1,14 +1,11 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.chaos.history.Facts;
-import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.postgres.lock.PostgresLock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,11 +22,13 @@ final class SetWorker extends Worker {
     private static final Duration TTL = Duration.ofMillis(200);
 
     private final LockCalls calls;
+    private final GuardedWrites guarded;
     private final boolean isProtected;
 
     SetWorker(Client client, int number, boolean isProtected) {
         super(client, "set", number, 10);
         this.calls = new LockCalls(client.recorder(), name);
+        this.guarded = new GuardedWrites(this, calls);
         this.isProtected = isProtected;
     }
 
@@ -40,18 +39,35 @@ final class SetWorker extends Worker {
 
     @Override
     void turn() {
-        List<String> keys = keys(client.prefix());
-        AcquireRequest request = AcquireRequest.of(keys.get(random.nextInt(KEYS)))
-                .ttl(TTL)
-                .waitFor(Duration.ofSeconds(3))
-                .withoutRenewal();
-        if (client.isLibrary() && isProtected) {
-            calls.acquire(client.libraryLocks(), request).ifPresent(lock -> with(lock, guarded(lock)));
+        AcquireRequest request = request(random.nextInt(KEYS));
+        if (client.isLibrary() && isProtected && chance(15)) {
+            twoKeys();
+        } else if (client.isLibrary() && isProtected) {
+            calls.acquire(client.libraryLocks(), request)
+                    .ifPresent(lock -> with(lock, table -> guarded.write(lock, table)));
         } else if (isProtected) {
             calls.acquire(client.locks(), request).ifPresent(lock -> with(lock, table -> fenced(lock, table)));
         } else {
             calls.acquire(client.locks(), request).ifPresent(lock -> with(lock, table -> unguarded(lock, table)));
         }
+    }
+
+    private AcquireRequest request(int key) {
+        return AcquireRequest.of(keys(client.prefix()).get(key))
+                .ttl(TTL)
+                .waitFor(Duration.ofSeconds(3))
+                .withoutRenewal();
+    }
+
+    /** Both under one transaction; the second is always the greater one, so that nobody waits in a circle. */
+    private void twoKeys() {
+        int first = random.nextInt(KEYS - 1);
+        int second = first + 1 + random.nextInt(KEYS - 1 - first);
+        calls.acquire(client.libraryLocks(), request(first)).ifPresent(lesser -> {
+            calls.acquire(client.libraryLocks(), request(second))
+                    .ifPresent(greater -> with(greater, table -> guarded.writeBoth(lesser, greater, table)));
+            calls.release(lesser);
+        });
     }
 
     private interface Work {
@@ -67,59 +83,6 @@ final class SetWorker extends Worker {
         calls.release(lock);
     }
 
-    private Work guarded(PostgresLock lock) {
-        return chance(50) ? table -> guardedAtOnce(lock, table) : table -> guardedAtLast(lock, table);
-    }
-
-    /** Reads before the guard half of the time: if the guard succeeds, nobody has written since. */
-    private void guardedAtOnce(PostgresLock lock, SetTable table) throws SQLException {
-        String mine = unique();
-        String key = lock.key().value();
-        boolean early = random.nextBoolean();
-        List<String> members = early ? table.read(key) : List.of();
-        think();
-        table.begin();
-        lock.guard(table.connection());
-        table.write(key, early ? members : table.read(key), mine);
-        if (!early) {
-            think();
-        }
-        commit(table::commit, calls.invoke(Operation.COMMIT, lock, facts(lock, mine)));
-    }
-
-    /** What was read and written counts only if nobody else had the lock until the commit. */
-    private void guardedAtLast(PostgresLock lock, SetTable table) throws SQLException {
-        String mine = unique();
-        String key = lock.key().value();
-        table.begin();
-        List<String> members = table.read(key);
-        think();
-        table.write(key, members, mine);
-        Recorder.Call call = calls.invoke(Operation.COMMIT, lock, facts(lock, mine));
-        commit(() -> lock.commitGuarded(table.connection()), call);
-    }
-
-    private static Facts facts(HeldLock lock, String member) {
-        return LockCalls.grant(lock).with(List.of(ItemFacts.of(member)));
-    }
-
-    private interface Commit {
-        void run() throws SQLException;
-    }
-
-    private static void commit(Commit commit, Recorder.Call call) throws SQLException {
-        try {
-            commit.run();
-            call.ok();
-        } catch (LockException | LockLostException e) {
-            call.fail(e.getClass().getSimpleName());
-            throw e;
-        } catch (SQLException e) {
-            call.unknown(String.valueOf(e.getSQLState()));
-            throw e;
-        }
-    }
-
     /** The reader leaves its fence at once, so that nobody with a smaller one writes any more. */
     private void fenced(HeldLock lock, SetTable table) throws SQLException {
         String mine = unique();
@@ -129,7 +92,9 @@ final class SetWorker extends Worker {
         think();
         table.begin();
         if (table.writeFenced(key, fence, members, mine)) {
-            commit(table::commit, client.recorder().invoke(name, Operation.COMMIT, key, facts(lock, mine)));
+            GuardedWrites.commit(
+                    table::commit,
+                    client.recorder().invoke(name, Operation.COMMIT, key, GuardedWrites.facts(lock, mine)));
         } else {
             table.rollback();
         }
@@ -144,14 +109,14 @@ final class SetWorker extends Worker {
         String key = lock.key().value();
         List<String> members = table.read(key);
         think();
-        Recorder.Call call = calls.invoke(Operation.WRITE, lock, facts(lock, mine));
+        Recorder.Call call = calls.invoke(Operation.WRITE, lock, GuardedWrites.facts(lock, mine));
         table.begin();
         table.write(key, members, mine);
-        commit(table::commit, call);
+        GuardedWrites.commit(table::commit, call);
     }
 
     /** Now and then for longer than the lock lives. */
-    private void think() {
+    void think() {
         pause(chance(15) ? 1500 : random.nextInt(20));
     }
 }

@@ -6,12 +6,15 @@ import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.QueueFacts;
 import dev.leasehold.chaos.history.Recorder;
+import dev.leasehold.chaos.site.Database;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.process.HarnessException;
 import dev.leasehold.testkit.process.Polling;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +34,8 @@ public final class Stage {
 
     /** Much longer than all times of the workloads. */
     private static final Duration QUIET = Duration.ofMinutes(1);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Site site;
     private final Set<Workload> workloads;
@@ -64,21 +70,57 @@ public final class Stage {
                     site.database().ask(Site.FIRST, "select unnest(members) from chaos_set where key = '" + key + "'"));
         }
         try (PostgresQueues queues = queues(1)) {
-            List<Violation> found = new ArrayList<>(awaitQuiet(queues));
+            List<QueueInfo> administered = administered(queues);
+            List<Violation> found = new ArrayList<>(awaitQuiet(queues, administered));
             pipeline().forEach(config -> left(config.name(), queues));
+            administered.forEach(info -> left(info.name(), queues));
             if (workloads.contains(Workload.TRANSACTIONS)) {
                 Set<String> open = left(Orders.orders(prefix), queues);
                 Set<String> receipts = left(Orders.receipts(prefix), queues);
                 found.addAll(balance(open, receipts));
             }
+            found.addAll(endOf(administered, queues));
             return found;
         }
     }
 
+    /** The queues that are left of those that came and went. */
+    private List<QueueInfo> administered(PostgresQueues queues) {
+        if (!workloads.contains(Workload.QUEUES)) {
+            return List.of();
+        }
+        String names = AdminQueues.names(prefix);
+        Recorder.Call call = recorder.invoke(HARNESS, Operation.QUEUES, names, Facts.NONE);
+        List<QueueInfo> infos = queues.list(new QueueListing("", names, 0)).stream()
+                .filter(info -> info.name().startsWith(names))
+                .toList();
+        call.ok(Facts.items(AdminCalls.found(names, infos)));
+        return infos;
+    }
+
+    private List<Violation> endOf(List<QueueInfo> administered, PostgresQueues queues) {
+        if (!workloads.contains(Workload.QUEUES)) {
+            return List.of();
+        }
+        AdminEnd end = new AdminEnd(queues, QUIET);
+        List<Violation> found = new ArrayList<>(end.checkServing(administered));
+        found.addAll(end.delete(administered));
+        Database database = site.database();
+        Remains remains = new Remains(
+                query -> database.ask(Site.FIRST, query),
+                Map.of(Site.SECOND, query -> database.ask(Site.SECOND, query)));
+        found.addAll(remains.check(QUIET));
+        return found;
+    }
+
     /** Until every lease has ended, every scheduled item is ready, and what has little time is gone: then nothing moves any more. */
-    private List<Violation> awaitQuiet(PostgresQueues queues) {
-        List<QueueConfig> all =
-                Stream.concat(pipeline().stream(), orders().stream()).toList();
+    private List<Violation> awaitQuiet(PostgresQueues queues, List<QueueInfo> administered) {
+        List<QueueConfig> all = Stream.of(
+                        pipeline().stream(),
+                        orders().stream(),
+                        administered.stream().map(QueueInfo::config))
+                .flatMap(configs -> configs)
+                .toList();
         try {
             Polling.await(
                     "queues in which nothing moves",
@@ -131,6 +173,8 @@ public final class Stage {
         return PostgresQueues.builder()
                 .store("first", 1, site.direct(Site.FIRST))
                 .store("second", secondAffinity, site.direct(Site.SECOND))
+                .options(options ->
+                        options.lookInterval(LOOK)) // so that deletes of those who were killed are soon finished
                 .build();
     }
 

@@ -24,7 +24,11 @@ abstract class Worker implements Runnable {
             turn();
             pause(1 + random.nextInt(2 * paceMillis));
         }
+        end();
     }
+
+    /** What is to be done when the run is over. */
+    void end() {}
 
     abstract void turn();
 

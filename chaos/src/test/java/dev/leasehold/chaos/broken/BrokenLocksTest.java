@@ -2,14 +2,19 @@ package dev.leasehold.chaos.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.chaos.check.Checker;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.Kind;
+import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -30,6 +35,9 @@ class BrokenLocksTest {
 
     private static final Duration BOUND = Duration.ofSeconds(20);
 
+    /** Each has the advisory lock of the key for some milliseconds, and the next waits already. */
+    private static final int CROWD = 16;
+
     /** A time that stands still for four seconds: as old as a now() that was asked for at the start of something long. */
     private static final Breakage STALE_NOW = Breakage.of(
             "expiry from a stale now()",
@@ -38,7 +46,7 @@ class BrokenLocksTest {
 
     private Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
     private LockWorkers workers = new LockWorkers(bench);
-    private final List<PostgresLocks> nodes = new ArrayList<>();
+    private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private DataSource dataSource;
 
     @BeforeEach
@@ -48,8 +56,10 @@ class BrokenLocksTest {
     }
 
     @AfterEach
-    void close() {
-        nodes.forEach(PostgresLocks::close);
+    void close() throws Exception {
+        for (AutoCloseable one : closing) {
+            one.close();
+        }
     }
 
     /** A node whose waiters rely on wake-ups. */
@@ -57,7 +67,7 @@ class BrokenLocksTest {
         PostgresLocks node = PostgresLocks.builder(through.apply(dataSource))
                 .options(o -> o.pollInterval(Duration.ofMinutes(5)))
                 .build();
-        nodes.add(node);
+        closing.add(node);
         return node;
     }
 
@@ -69,6 +79,29 @@ class BrokenLocksTest {
     private void mix(UnaryOperator<DataSource> through) {
         workers.churns("a", node(through), Duration.ZERO, 30);
         workers.otherClient("b", dataSource);
+    }
+
+    /** No call may fail beside so many others: it waits for its turn. */
+    private void crowd(UnaryOperator<DataSource> through, Duration timeout) {
+        bench = new Bench(Checker.ofSafety().answeringWhenCalm(Duration.ZERO));
+        workers = new LockWorkers(bench);
+        PostgresLocks node = PostgresLocks.builder(through.apply(dataSource))
+                .timeout(timeout)
+                .build();
+        closing.add(node);
+        workers.extendsOnly("a", node);
+        workers.crowd(CROWD, pool());
+    }
+
+    /** So that nobody is late because of a new connection. */
+    private DataSource pool() {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(dataSource);
+        config.setMaximumPoolSize(CROWD);
+        config.setConnectionTimeout(TestWaits.LIMIT.toMillis());
+        HikariDataSource created = new HikariDataSource(config);
+        closing.add(created);
+        return created;
     }
 
     private void guard(UnaryOperator<DataSource> through, boolean slowCommit) {
@@ -99,6 +132,14 @@ class BrokenLocksTest {
         assertThat(bench.history().events()).filteredOn(this::isGrant).hasSizeGreaterThan(5);
     }
 
+    @Test
+    void nothing_is_found_where_the_whole_engine_meets_a_crowd_of_other_clients() throws Exception {
+        crowd(UnaryOperator.identity(), BOUND); // much longer than a turn of all others takes
+        assertThat(bench.run(SHORT)).isEmpty();
+        assertThat(bench.history().events())
+                .anyMatch(event -> event.operation() == Operation.EXTEND && event.kind() == Kind.OK);
+    }
+
     private boolean isGrant(Event event) {
         return event.kind() == Kind.OK && event.facts().fence() != null;
     }
@@ -120,15 +161,15 @@ class BrokenLocksTest {
 
     @Test
     void a_guard_that_asks_for_nothing_is_found() throws Exception {
-        Breakage breakage =
-                Breakage.of("no guard", "and l.lock_id = ?\nfor key share", "and ?::text is not null\nfor key share");
+        Breakage breakage = Breakage.of(
+                "no guard", "and l.lock_id = ?\n  for key share", "and ?::text is not null\n  for key share");
         guard(breakage::in, false);
         bench.findsWithinAMinute("NoStaleCommit", breakage);
     }
 
     @Test
     void a_guard_that_holds_nothing_is_found() throws Exception {
-        Breakage breakage = Breakage.of("a guard without a row lock", "\nfor key share", "");
+        Breakage breakage = Breakage.of("a guard without a row lock", "\n  for key share", "");
         guard(breakage::in, true);
         bench.findsWithinAMinute("NoStaleCommit", breakage);
     }
@@ -142,14 +183,20 @@ class BrokenLocksTest {
 
     @Test
     void an_engine_that_loses_wake_ups_is_found() throws Exception {
-        Breakage breakage = Breakage.of(
-                "lost wake-up",
-                "pg_notify(?, md5(r.key) || ' ' || w.node)::text is not null",
-                "?::text || w.node is null");
+        Breakage breakage = Breakage.of("lost wake-up", "count(pg_notify(?, payload))", "count(?::text || payload)");
         bench = new Bench(Checker.ofSafety().servingWithin(Duration.ofSeconds(3), Duration.ZERO));
         workers = new LockWorkers(bench);
         workers.churns("a", node(breakage::in), Duration.ofSeconds(5), 300);
         workers.churns("b", node(breakage::in), Duration.ofSeconds(5), 300);
         bench.findsWithinAMinute("ServedInTime", breakage);
+    }
+
+    @Test
+    void an_engine_that_only_tries_the_advisory_lock_and_never_waits_in_turn_is_found() throws Exception {
+        Breakage breakage =
+                Breakage.of("no turn", "count(pg_advisory_xact_lock(hash))", "count(pg_try_advisory_xact_lock(hash))");
+        crowd(breakage::in, Duration.ofSeconds(5));
+        bench.run(Duration.ofSeconds(12)); // without a pause of the crowd, in which a try would succeed
+        bench.findsWithinAMinute("AnsweredWhenCalm", breakage);
     }
 }

@@ -34,6 +34,11 @@ class BrokenQueuesTest {
     private static final Duration SHORT_BOUND = Duration.ofSeconds(3);
     private static final Duration BRIEFLY = Duration.ofMillis(50);
 
+    private static final Breakage KEEPS_ITS_ID = Breakage.of(
+            "an item that is given back keeps its id",
+            "given_back = (i.given_back + 1) % 65536",
+            "given_back = i.given_back");
+
     private Bench bench = new Bench(Checker.ofSafety().servingWithin(BOUND, Duration.ZERO));
     private QueueWorkers workers = new QueueWorkers(bench);
     private final List<PostgresQueues> nodes = new ArrayList<>();
@@ -94,7 +99,10 @@ class BrokenQueuesTest {
         return Stream.of(
                 Arguments.of(
                         "SettledUnderLease",
-                        Breakage.of("completion without the lease check", "and i.is_leased::int = 1", "and true")
+                        Breakage.of(
+                                        "completion without the lease check",
+                                        "and i.is_leased::int = 1\n    and i.given_back = (",
+                                        "and 0 <= (")
                                 .where("done as (\n  delete from")),
                 Arguments.of(
                         "LeasedToOne",
@@ -102,6 +110,7 @@ class BrokenQueuesTest {
                                 "an expired lease keeps its id",
                                 "id = (select new_ids[width_bucket(i.id, ids)] from sorted)",
                                 "id = i.id")),
+                Arguments.of("LeasedToOne", KEEPS_ITS_ID),
                 Arguments.of(
                         "LeasedToOne",
                         Breakage.of(
@@ -127,6 +136,13 @@ class BrokenQueuesTest {
     void a_broken_engine_is_found(String invariant, Breakage breakage) throws Exception {
         pipeline(breakage::in);
         bench.findsWithinAMinute(invariant, breakage);
+    }
+
+    /** And not only because an id is seen twice: by an item that was taken from its consumer. */
+    @Test
+    void a_give_back_that_is_repeated_is_found_by_the_lease_that_it_ends() throws Exception {
+        pipeline(KEEPS_ITS_ID::in);
+        bench.findsWithinAMinute("LeasedToOne", " had it", KEEPS_ITS_ID);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.leasehold.chaos.history.Facts;
 import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
+import dev.leasehold.chaos.workload.OtherClient;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockException;
@@ -40,6 +41,8 @@ final class LockWorkers {
             if (lock.isPresent()) {
                 Thread.sleep(random.nextInt(holdMs));
                 release(recorder, node, lock.get());
+            } else {
+                Thread.sleep(random.nextInt(holdMs));
             }
         });
     }
@@ -51,6 +54,30 @@ final class LockWorkers {
             acquire(recorder, node, locks, ttl, Duration.ZERO);
             Thread.sleep(random.nextInt(50));
         });
+    }
+
+    /** Has the lock before anybody else begins, and extends it again and again. */
+    void extendsOnly(String node, PostgresLocks locks) {
+        Recorder recorder = bench.recorder(node);
+        PostgresLock lock = acquire(recorder, node, locks, TTL, Duration.ZERO).orElseThrow();
+        bench.add(random -> extend(recorder, node, lock));
+    }
+
+    private static void extend(Recorder recorder, String node, PostgresLock lock) {
+        Recorder.Call call = recorder.invoke(
+                node,
+                Operation.EXTEND,
+                KEY,
+                Facts.grant(lock.lockId(), lock.fence()).lasting(TTL));
+        try {
+            if (lock.extend(TTL)) {
+                call.ok();
+            } else {
+                call.fail("gone");
+            }
+        } catch (LockException e) {
+            call.unknown(e.code().name());
+        }
     }
 
     /** Writes under guard, often too late: it dawdles before guard, or with a slow commit between guard and commit. */
@@ -115,6 +142,13 @@ final class LockWorkers {
             }
         } catch (LockException e) {
             call.unknown(e.code().name());
+        }
+    }
+
+    /** Clients of another library, so many that somebody always waits for the advisory lock of the key. */
+    void crowd(int clients, DataSource dataSource) {
+        for (int i = 0; i < clients; i++) {
+            otherClient("crowd-" + i, dataSource);
         }
     }
 

@@ -89,15 +89,21 @@ final class QueueWorkers {
     }
 
     private static void settle(Desk desk, Random random) throws InterruptedException {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> desk.retry(false);
             case 1 -> desk.retry(true);
             case 2 -> desk.giveBack();
             case 3 -> {
                 desk.giveBack();
                 desk.complete();
+                desk.giveBack();
             }
-            case 4, 5 -> {
+            case 4 -> {
+                desk.giveBack();
+                Thread.sleep(random.nextInt(100));
+                desk.giveBack(); // as after an answer that was lost
+            }
+            case 5, 6 -> {
                 Thread.sleep(LEASE.toMillis() * 3 / 2);
                 desk.complete();
             }

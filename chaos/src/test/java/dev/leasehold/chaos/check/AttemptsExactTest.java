@@ -28,8 +28,12 @@ class AttemptsExactTest {
     void a_number_may_come_twice_if_the_item_was_given_back() {
         accepts(tale.leased(0, 10, 5, FIRST)
                 .settle(Operation.GIVE_BACK, Kind.UNKNOWN, 12, 14, FIRST)
-                .leased(20, 30, 5, FIRST)
+                .leased(20, 30, 5, item("a", "1b", 1))
                 .leased(40, 50, 5, SECOND));
+        refuses(new Tale()
+                .leased(0, 10, 5, FIRST)
+                .leased(20, 30, 5, item("a", "1b", 1))
+                .settle(Operation.GIVE_BACK, Kind.OK, 32, 34, item("a", "1b", 1)));
     }
 
     @Test
@@ -41,6 +45,13 @@ class AttemptsExactTest {
                 .leased(0, 10, 5, FIRST)
                 .leased(20, 30, 5, item("a", "2", 3))
                 .lease(Kind.UNKNOWN, 40, 50));
+    }
+
+    @Test
+    void a_lease_that_waits_during_a_fault_may_hide_another() {
+        accepts(tale.leased(0, 60, 5, item("b", "7", 1)).fault(20, 22).leased(50, 55, 5, SECOND));
+        refuses(new Tale().leased(0, 60, 5, item("b", "7", 1)).fault(70, 80).leased(50, 55, 5, SECOND));
+        refuses(new Tale().leased(0, 10, 5, item("b", "7", 1)).fault(20, 22).leased(50, 55, 5, SECOND));
     }
 
     @Test
@@ -71,6 +82,12 @@ class AttemptsExactTest {
                 .leased(0, 10, 5, FIRST)
                 .leasedFrom(DEAD, 20, 30, 5, item("a", "7", 1))
                 .leasedFrom(DEAD, 40, 50, 5, item("a", "8", 1)));
+    }
+
+    @Test
+    void a_handler_may_begin_with_an_item_that_somebody_else_has_leased_again_meanwhile() {
+        accepts(new Tale().handed(20, item("a", "2", 2)).handed(40, item("a", "1", 1)));
+        refuses(new Tale().leased(10, 20, 1000, item("a", "2", 2)).leased(40, 50, 1000, item("a", "1", 1)));
     }
 
     private static void refuses(Tale tale) {

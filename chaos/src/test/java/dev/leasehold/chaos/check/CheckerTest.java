@@ -33,7 +33,9 @@ class CheckerTest {
                 .leased(30, 31, 1000, item("one", "1", 1))
                 .settle(Operation.COMPLETE, Kind.OK, 40, 41, item("one", "1", 1))
                 .settle(Operation.COMPLETE, Kind.OK, 50, 51, item("one", "1", 1))
-                .left(QUEUE, 60, 70, item("two", "2", 1), item("two", "3", 1));
+                .left(QUEUE, 60, 70, item("two", "2", 1), item("two", "3", 1))
+                .admin(Operation.CREATE_QUEUE, Kind.OK, "q-gone", "", 0, 1)
+                .listed(60, 70, item("q", "q-dead", 0));
 
         assertThat(Checker.check(tale.history()))
                 .extracting(Violation::invariant)
@@ -49,7 +51,9 @@ class CheckerTest {
                         "SettledUnderLease",
                         "PartitionOrder",
                         "AttemptsExact",
-                        "DeadLettersOnce");
+                        "DeadLettersOnce",
+                        "DeadQueueStays",
+                        "QueuesAsTold");
     }
 
     @Test

@@ -54,10 +54,58 @@ class LeasedToOneTest {
     }
 
     @Test
-    void what_was_given_back_may_be_leased_under_the_same_id() {
+    void what_was_given_back_may_be_leased_again_under_another_id() {
         accepts(tale.leased(0, 10, 1000, FIRST)
                 .settle(Operation.GIVE_BACK, Kind.OK, 20, 30, FIRST)
-                .leased(15, 40, 1000, FIRST));
+                .leased(15, 40, 1000, item("a", "1b", 1)));
+    }
+
+    @Test
+    void an_item_that_was_taken_from_its_consumer_by_a_give_back_that_was_repeated_is_found() {
+        tale.leased(0, 10, 1000, FIRST)
+                .settle(Operation.GIVE_BACK, Kind.UNKNOWN, 20, 30, FIRST)
+                .leased(40, 50, 1000, item("a", "1b", 1))
+                .settle(Operation.GIVE_BACK, Kind.OK, 60, 70, FIRST)
+                .leased(80, 90, 1000, item("a", "1c", 1));
+
+        assertThat(tale.checkedBy(new LeasedToOne()))
+                .singleElement()
+                .satisfies(violation ->
+                        assertThat(violation.sentence()).isEqualTo("item a was leased by w5 while w3 had it"));
+        assertThat(tale.checkedBy(new AttemptsExact()))
+                .singleElement()
+                .satisfies(violation ->
+                        assertThat(violation.sentence()).isEqualTo("item a was leased twice as attempt 1"));
+    }
+
+    @Test
+    void an_id_that_is_good_for_two_leases_is_found() {
+        tale.leased(0, 10, 1000, FIRST)
+                .settle(Operation.GIVE_BACK, Kind.UNKNOWN, 20, 30, FIRST)
+                .by("w1")
+                .leased(40, 50, 1000, FIRST)
+                .settle(Operation.GIVE_BACK, Kind.OK, 60, 70, FIRST)
+                .by("w1");
+
+        assertThat(tale.checkedBy(new LeasedToOne()))
+                .singleElement()
+                .satisfies(violation ->
+                        assertThat(violation.sentence()).isEqualTo("item a was leased twice under one id"));
+    }
+
+    @Test
+    void a_give_back_by_somebody_else_does_not_end_a_lease_although_the_id_is_the_same() {
+        tale.leased(0, 10, 1000, FIRST)
+                .settle(Operation.GIVE_BACK, Kind.OK, 20, 30, FIRST)
+                .by("w1")
+                .leased(40, 50, 1000, FIRST)
+                .settle(Operation.GIVE_BACK, Kind.OK, 60, 70, FIRST)
+                .by("w1")
+                .leased(80, 90, 1000, FIRST);
+
+        assertThat(tale.checkedBy(new LeasedToOne()))
+                .extracting(Violation::sentence)
+                .contains("item a was leased by w5 while w3 had it");
     }
 
     @Test

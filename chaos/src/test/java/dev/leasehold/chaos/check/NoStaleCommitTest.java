@@ -46,4 +46,15 @@ class NoStaleCommitTest {
 
         assertThat(tale.checkedBy(new NoStaleCommit())).isEmpty();
     }
+
+    @Test
+    void a_commit_of_unknown_outcome_that_is_there_at_the_end_has_committed() {
+        tale.acquired("g1", 1, 0, 10, 5)
+                .acquired("g2", 2, 20, 30, 5)
+                .commit(Kind.UNKNOWN, 1, 40, 50, "stale")
+                .commit(Kind.UNKNOWN, 2, 60, 70, "fresh")
+                .leftOfKey(80, 90, "stale", "fresh");
+
+        assertThat(tale.checkedBy(new NoStaleCommit())).hasSize(1);
+    }
 }

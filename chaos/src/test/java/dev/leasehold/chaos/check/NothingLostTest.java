@@ -82,6 +82,42 @@ class NothingLostTest {
         refuses(new Tale().queue(0, "", 500).produced(0, 10, "a").left(QUEUE, 60, 70));
     }
 
+    @Test
+    void an_administered_queue_that_was_neither_cleared_nor_deleted_since_loses_nothing() {
+        refuses(administered().left(QUEUE, 60, 70));
+        refuses(administered()
+                .admin(Operation.DELETE_QUEUE, Kind.OK, QUEUE, "", 1, 2)
+                .admin(Operation.CLEAR_QUEUE, Kind.FAIL, QUEUE, "", 50, 51)
+                .left(QUEUE, 60, 70));
+        accepts(administered()
+                .admin(Operation.DELETE_QUEUE, Kind.UNKNOWN, QUEUE, "", 1, 2)
+                .left(QUEUE, 60, 70));
+        accepts(administered()
+                .admin(Operation.CLEAR_QUEUE, Kind.OK, QUEUE, "", 50, 51)
+                .left(QUEUE, 60, 70));
+    }
+
+    @Test
+    void what_has_died_in_an_administered_queue_is_in_the_dead_queue_it_named_then() {
+        Tale died = administered()
+                .admin(Operation.UPDATE_QUEUE, Kind.OK, QUEUE, DEAD, 3, 4)
+                .settle(Operation.RETRY, Kind.OK, 40, 50, FIRST.turn(Turn.DEAD))
+                .left(QUEUE, 60, 70);
+        refuses(died.left(DEAD, 60, 70));
+        accepts(died.admin(Operation.CLEAR_QUEUE, Kind.OK, DEAD, "", 52, 53));
+        accepts(administered()
+                .settle(Operation.RETRY, Kind.OK, 40, 50, FIRST.turn(Turn.DEAD))
+                .left(QUEUE, 60, 70)
+                .left(DEAD, 60, 70));
+    }
+
+    /** A queue without a dead queue, into which an item was produced later. */
+    private static Tale administered() {
+        return new Tale()
+                .admin(Operation.CREATE_QUEUE, Kind.OK, QUEUE, "", 1, 2)
+                .produced(10, 20, "a");
+    }
+
     private static void refuses(Tale tale) {
         assertThat(tale.checkedBy(new NothingLost())).hasSize(1);
     }

@@ -7,6 +7,7 @@ import dev.leasehold.chaos.history.ItemFacts;
 import dev.leasehold.chaos.history.Kind;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Turn;
+import dev.leasehold.queue.internal.Ksuid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -135,13 +136,57 @@ class PartitionOrderTest {
     }
 
     @Test
+    void a_lease_in_doubt_is_no_excuse_if_the_id_of_the_item_shows_that_nobody_had_it() {
+        refuses(passedOver().leased(60, 70, 1000, A));
+        accepts(passedOver().leased(60, 70, 1000, item("a", "1b", 1))); // given back
+    }
+
+    @Test
+    void a_lease_that_was_rolled_back_by_a_fault_leaves_the_id_as_it_was() {
+        accepts(passedOver().fault(34, 36).leased(60, 70, 1000, A));
+        refuses(new Tale()
+                .fault(0, 10)
+                .producedAs(20_000, 20_010, A)
+                .producedAs(20_020, 20_030, B)
+                .lease(Kind.UNKNOWN, 20_035, 20_038)
+                .leased(20_040, 20_050, 1000, B)
+                .leased(20_060, 20_070, 1000, A));
+    }
+
+    @Test
+    void the_ids_of_two_attempts_show_whether_the_item_was_given_back_in_between() {
+        ItemFacts before = item("a", Ksuid.encode(7, 0, 1, 3), 1);
+        refuses(retriedAndPassedOver(before).leased(60, 70, 1000, item("a", Ksuid.encode(7, 0, 9, 3), 2)));
+        accepts(retriedAndPassedOver(before).leased(60, 70, 1000, item("a", Ksuid.encode(7, 0, 9, 4), 2)));
+    }
+
+    private static Tale retriedAndPassedOver(ItemFacts before) {
+        return new Tale()
+                .producedAs(0, 1, before)
+                .leased(2, 3, 1000, before)
+                .settle(Operation.RETRY, Kind.OK, 4, 5, before)
+                .producedAs(20, 30, B)
+                .lease(Kind.UNKNOWN, 35, 38)
+                .leased(40, 50, 1000, B);
+    }
+
+    /** Item b is leased before item a, after a lease of which nobody knows what it did. */
+    private static Tale passedOver() {
+        return new Tale()
+                .producedAs(0, 10, A)
+                .producedAs(20, 30, B)
+                .lease(Kind.UNKNOWN, 35, 38)
+                .leased(40, 50, 1000, B);
+    }
+
+    @Test
     void an_item_that_was_given_back_has_had_its_turn_before() {
         accepts(tale.produced(0, 10, "a")
                 .produced(20, 30, "b")
                 .leased(32, 34, 1000, A)
                 .leased(36, 50, 1000, B)
                 .settle(Operation.GIVE_BACK, Kind.OK, 52, 54, A)
-                .leased(60, 70, 1000, A));
+                .leased(60, 70, 1000, item("a", "1b", 1)));
     }
 
     @Test

@@ -38,11 +38,19 @@ class SettledUnderLeaseTest {
     }
 
     @Test
-    void what_was_given_back_and_leased_again_may_be_completed() {
+    void what_was_given_back_and_leased_again_may_be_completed_under_its_new_id() {
+        ItemFacts again = item("a", "1b", 1);
         accepts(tale.leased(0, 10, 1000, FIRST)
                 .settle(Operation.GIVE_BACK, Kind.OK, 20, 30, FIRST)
-                .leased(35, 38, 1000, FIRST)
-                .settle(Operation.COMPLETE, Kind.OK, 40, 50, FIRST));
+                .leased(35, 38, 1000, again)
+                .settle(Operation.COMPLETE, Kind.OK, 40, 50, again));
+        assertThat(new Tale()
+                        .leased(0, 10, 1000, FIRST)
+                        .settle(Operation.GIVE_BACK, Kind.OK, 20, 30, FIRST)
+                        .leased(35, 38, 1000, again)
+                        .settle(Operation.COMPLETE, Kind.OK, 40, 50, FIRST)
+                        .checkedBy(new SettledUnderLease()))
+                .hasSize(1);
     }
 
     @Test

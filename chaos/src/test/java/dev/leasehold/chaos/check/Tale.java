@@ -24,6 +24,13 @@ final class Tale {
 
     private final List<Event> events = new ArrayList<>();
     private long calls;
+    private String node = "n";
+
+    /** Makes the calls that follow those of another process. */
+    Tale on(String node) {
+        this.node = node;
+        return this;
+    }
 
     Tale call(Operation operation, String subject, long from, long to, Facts asked, Kind kind, Facts answer) {
         calls++;
@@ -36,7 +43,24 @@ final class Tale {
     }
 
     private Event event(Kind kind, long ms, String worker, Operation operation, String subject, Facts facts) {
-        return new Event(events.size(), calls, kind, nanos(ms), "n", worker, operation, subject, facts);
+        return new Event(events.size(), calls, kind, nanos(ms), node, worker, operation, subject, facts);
+    }
+
+    /** The last call was made by this worker. */
+    Tale by(String worker) {
+        events.replaceAll(event -> event.call() != calls
+                ? event
+                : new Event(
+                        event.sequence(),
+                        calls,
+                        event.kind(),
+                        event.nanos(),
+                        event.node(),
+                        worker,
+                        event.operation(),
+                        event.subject(),
+                        event.facts()));
+        return this;
     }
 
     static long nanos(long ms) {
@@ -86,8 +110,38 @@ final class Tale {
                 Facts.queue(new QueueFacts(maxAttempts, deadQueue, nanos(expire))));
     }
 
+    /** A call of somebody who administers queues; what it sets up, if it does, names this dead queue. */
+    Tale admin(Operation operation, Kind kind, String queue, String deadQueue, long from, long to) {
+        return admin(operation, kind, queue, new QueueFacts(0, deadQueue, Long.MAX_VALUE), from, to);
+    }
+
+    Tale admin(Operation operation, Kind kind, String queue, QueueFacts facts, long from, long to) {
+        boolean isSetUp = operation == Operation.CREATE_QUEUE || operation == Operation.UPDATE_QUEUE;
+        return call(operation, queue, from, to, isSetUp ? Facts.queue(facts) : Facts.NONE, kind, Facts.NONE);
+    }
+
+    /** Somebody deleted the queue. */
+    Tale deleted(Kind kind, long from, long to) {
+        return admin(Operation.DELETE_QUEUE, kind, QUEUE, "", from, to);
+    }
+
+    /** A listing of queues that all begin alike: the name as payload, the dead queue as id. */
+    Tale listed(long from, long to, ItemFacts... queues) {
+        return call(Operation.QUEUES, QUEUE, from, to, Facts.NONE, Kind.OK, Facts.items(List.of(queues)));
+    }
+
     Tale produced(long from, long to, String... payloads) {
         return produce(Kind.OK, from, to, items(payloads));
+    }
+
+    /** A produce that was told the ids. */
+    Tale producedAs(long from, long to, ItemFacts... items) {
+        List<ItemFacts> asked =
+                Stream.of(items).map(item -> ItemFacts.of(item.payload())).toList();
+        List<ItemFacts> told = Stream.of(items)
+                .map(item -> ItemFacts.of(item.payload()).id(String.valueOf(item.id())))
+                .toList();
+        return call(Operation.PRODUCE, QUEUE, from, to, Facts.items(asked), Kind.OK, Facts.items(told));
     }
 
     Tale produce(Kind kind, long from, long to, List<ItemFacts> items) {
@@ -128,6 +182,21 @@ final class Tale {
 
     Tale left(String queue, long from, long to, ItemFacts... items) {
         return call(Operation.LEFT, queue, from, to, Facts.NONE, Kind.OK, Facts.items(List.of(items)));
+    }
+
+    /** An acquire that its caller cancelled. */
+    Tale cancelled(long from, long to) {
+        return call(Operation.ACQUIRE, KEY, from, to, lasts(1000), Kind.UNKNOWN, Facts.cancelled());
+    }
+
+    /** An acquire that had too little time. */
+    Tale impatient(long from, long to) {
+        return call(Operation.ACQUIRE, KEY, from, to, lasts(1000).noting(Facts.IMPATIENT), Kind.UNKNOWN, Facts.NONE);
+    }
+
+    /** A lock with that ttl that was to be kept. */
+    Tale lost(long at, long ttl, String note) {
+        return call(Operation.LOST, KEY, at, at, lasts(ttl).noting(note), Kind.OK, Facts.NONE);
     }
 
     Tale fault(long from, long to) {

@@ -1,21 +1,20 @@
 package dev.leasehold.chaos.fault;
 
+import static dev.leasehold.chaos.fault.TestSite.during;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.chaos.site.Node;
 import dev.leasehold.chaos.site.Site;
-import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
 import dev.leasehold.testkit.process.ChildJvm;
 import dev.leasehold.testkit.process.ChildJvm.Program;
+import dev.leasehold.testkit.proxy.ProxyFaults;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -33,20 +32,21 @@ import org.postgresql.PGConnection;
 @Tag("slow")
 class FaultsTest {
     private Path directory;
+    private TestSite here;
     private Site site;
 
     @BeforeAll
     void open(@TempDir Path given) throws IOException, SQLException {
         directory = given;
-        OwnPostgres.dataDirectory(directory.resolve("site/postgres"));
-        site = Site.open(directory.resolve("site"), 1);
+        here = TestSite.open(directory.resolve("site"));
+        site = here.site;
         ClockStep.install(site);
-        execute("create table seen (number int)");
+        here.execute("create table seen (number int)");
     }
 
     @AfterAll
     void close() {
-        site.close();
+        here.close();
     }
 
     @Test
@@ -88,23 +88,23 @@ class FaultsTest {
     }
 
     @Test
-    void a_killed_server_comes_back_with_what_was_committed() throws SQLException {
+    void a_killed_server_comes_back_with_what_was_committed() throws Exception {
         long before = count();
-        execute("insert into seen values (1)");
+        here.execute("insert into seen values (1)");
         during(new KillPostgres(site), () -> assertThatThrownBy(this::count).isInstanceOf(SQLException.class));
         assertThat(count()).isEqualTo(before + 1);
     }
 
     @Test
-    void sessions_are_ended_by_the_server() throws SQLException {
-        try (Connection victim = site.urls().firstSource().getConnection()) {
+    void sessions_are_ended_by_the_server() throws Exception {
+        try (Connection victim = here.connect()) {
             during(new TerminateBackends(site), () -> TestWaits.await().until(() -> !victim.isValid(1)));
         }
         assertThat(count()).isNotNegative();
     }
 
     @Test
-    void a_full_server_lets_nobody_in() throws SQLException {
+    void a_full_server_lets_nobody_in() throws Exception {
         during(
                 new FullConnections(site),
                 () -> assertThatThrownBy(this::count)
@@ -115,36 +115,36 @@ class FaultsTest {
     }
 
     @Test
-    void a_read_only_database_refuses_to_write_and_answers() throws SQLException {
+    void a_read_only_database_refuses_to_write_and_answers() throws Exception {
         during(
                 new ReadOnlyDatabase(site),
                 () -> TestWaits.await()
-                        .untilAsserted(() -> assertThatThrownBy(() -> execute("insert into seen values (1)"))
+                        .untilAsserted(() -> assertThatThrownBy(() -> here.execute("insert into seen values (1)"))
                                 .isInstanceOfSatisfying(
                                         SQLException.class,
                                         e -> assertThat(e.getSQLState()).isEqualTo("25006"))));
         TestWaits.await().ignoreExceptions().until(() -> {
-            execute("insert into seen values (1)");
+            here.execute("insert into seen values (1)");
             return true;
         });
     }
 
     @Test
-    void a_long_transaction_keeps_dead_rows_from_being_removed() throws SQLException {
-        execute("create table dead (number int)");
+    void a_long_transaction_keeps_dead_rows_from_being_removed() throws Exception {
+        here.execute("create table dead (number int)");
         during(new LongTransaction(site), () -> {
-            execute("insert into dead values (1)");
-            execute("delete from dead");
-            execute("vacuum dead");
+            here.execute("insert into dead values (1)");
+            here.execute("delete from dead");
+            here.execute("vacuum dead");
             assertThat(pages()).isPositive();
         });
-        execute("vacuum dead");
+        here.execute("vacuum dead");
         assertThat(pages()).isZero();
     }
 
     @Test
-    void a_promoted_standby_has_every_commit_that_was_acknowledged() throws SQLException {
-        execute("insert into seen values (1)");
+    void a_promoted_standby_has_every_commit_that_was_acknowledged() throws Exception {
+        here.execute("insert into seen values (1)");
         long before = count();
         long primary = site.database().postmaster();
         during(new LostPrimary(site, true), () -> {
@@ -152,11 +152,11 @@ class FaultsTest {
             assertThatThrownBy(this::count).isInstanceOf(SQLException.class);
         });
         assertThat(count()).isEqualTo(before);
-        execute("insert into seen values (1)");
+        here.execute("insert into seen values (1)");
     }
 
     @Test
-    void a_pooler_stands_in_between_and_goes_again() throws SQLException {
+    void a_pooler_stands_in_between_and_goes_again() throws Exception {
         assumeTrue(FaultKind.PGBOUNCER.missing().isEmpty(), FaultKind.PGBOUNCER.missing());
         assertThat(isPooled()).isFalse();
         during(new PoolerBetween(site), () -> assertThat(isPooled()).isTrue());
@@ -164,10 +164,22 @@ class FaultsTest {
     }
 
     @Test
-    void the_clock_that_statements_see_is_put_forward_and_right_again() throws SQLException {
+    void the_clock_that_statements_see_is_put_forward_and_right_again() throws Exception {
         assertThat(clockOffset()).isBetween(-60L, 60L);
         during(new ClockStep(site, 3600), () -> assertThat(clockOffset()).isBetween(3540L, 3660L));
         assertThat(clockOffset()).isBetween(-60L, 60L);
+    }
+
+    @Test
+    void a_fault_of_the_network_that_ends_leaves_the_other_as_it_is() throws Exception {
+        Fault losses = new NetworkFault(
+                site.proxies(), faults -> faults.loseReplies(1), faults -> faults.loseReplies(0), false);
+        during(losses, () -> {
+            during(new NetworkFault(site.proxies(), ProxyFaults::blackHole, ProxyFaults::endBlackHole, true), () -> {});
+            assertThatThrownBy(() -> here.execute("insert into seen values (1)"))
+                    .isInstanceOf(SQLException.class);
+        });
+        here.execute("insert into seen values (1)");
     }
 
     @Test
@@ -198,55 +210,23 @@ class FaultsTest {
     }
 
     private long count() throws SQLException {
-        return number("select count(*) from seen");
+        return here.number("select count(*) from seen");
     }
 
     private long pages() throws SQLException {
-        return number("select pg_relation_size('dead')");
+        return here.number("select pg_relation_size('dead')");
     }
 
     /** Whether the backend that answers is another than the one that let us in. */
     private boolean isPooled() throws SQLException {
-        try (Connection connection = site.urls().firstSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            row.next();
-            return row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
-        }
-    }
-
-    private interface Check {
-        void run() throws SQLException;
-    }
-
-    /** A fault always ends, or the other tests would meet it. */
-    private static void during(Fault fault, Check check) throws SQLException {
-        fault.begin();
-        try {
-            check.run();
-        } finally {
-            fault.end();
+        try (Connection connection = here.connect()) {
+            int pid = Integer.parseInt(TestSite.text(connection, "select pg_backend_pid()"));
+            return pid != connection.unwrap(PGConnection.class).getBackendPID();
         }
     }
 
     private long clockOffset() throws SQLException {
-        return number("select extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::bigint");
-    }
-
-    private long number(String query) throws SQLException {
-        try (Connection connection = site.urls().firstSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = site.urls().firstSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return here.number("select extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::bigint");
     }
 
     /** Tells the time, for ever. */

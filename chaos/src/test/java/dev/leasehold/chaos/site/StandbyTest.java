@@ -1,19 +1,26 @@
 package dev.leasehold.chaos.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +55,43 @@ class StandbyTest {
                         .as("items, of two that were acknowledged")
                         .isEqualTo(1);
             }
+        }
+    }
+
+    @Test
+    void ids_of_what_an_asynchronous_standby_has_lost_are_not_drawn_again(@TempDir Path directory) throws IOException {
+        try (Database primary = Database.start(OwnPostgres.dataDirectory(directory.resolve("primary")))) {
+            PGSimpleDataSource before = source(primary);
+            QueueSchema.create(before);
+            produce(before, true);
+            try (Database standby = Standby.follow(primary, directory.resolve("standby"), false)) {
+                stopFollowing(standby);
+                List<ItemId> lost = produceMany(before);
+                primary.kill();
+                Standby.promote(standby);
+
+                List<ItemId> fresh = produceMany(source(standby));
+                assertThat(fresh).doesNotContainAnyElementsOf(lost);
+                assertLateCallsDoNothing(source(standby), lost);
+            }
+        }
+    }
+
+    /** More than the log of a sequence is ahead of it. */
+    private static List<ItemId> produceMany(PGSimpleDataSource dataSource) {
+        try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
+            return queues.queue("orders")
+                    .produce(Collections.nCopies(100, NewItem.of("coffee")).toArray(NewItem[]::new))
+                    .ids();
+        }
+    }
+
+    private static void assertLateCallsDoNothing(PGSimpleDataSource dataSource, List<ItemId> lost) {
+        try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
+            Queue orders = queues.queue("orders");
+            assertThat(orders.lease(LeaseRequest.of("me", 101)).items()).hasSize(101);
+            assertThatThrownBy(() -> orders.complete(0, List.of(lost.get(99)))).isInstanceOf(QueueException.class);
+            assertThat(items(dataSource)).isEqualTo(101);
         }
     }
 

@@ -27,7 +27,7 @@ public record Authentication(
     /**
      * Which tokens are good: at least one of issuer and jwks is there.
      *
-     * @param grants what everybody with a good token may do; empty: everything
+     * @param grants what everybody with a good token may do
      */
     public record Jwt(
             @Nullable String issuer,

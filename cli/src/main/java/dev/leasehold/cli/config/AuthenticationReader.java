@@ -3,6 +3,7 @@ package dev.leasehold.cli.config;
 import dev.leasehold.cli.config.Authentication.Jwt;
 import dev.leasehold.cli.config.Authentication.Key;
 import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.JwtOptions;
 import dev.leasehold.server.auth.Permission;
 import java.net.URI;
 import java.util.ArrayList;
@@ -56,17 +57,37 @@ final class AuthenticationReader {
         String jwks = address("jwt.jwks");
         String audience = settings.text("jwt.audience").orElse(null);
         if (issuer != null || jwks != null) {
-            return new Jwt(issuer, jwks, audience, listed("jwt.grants"));
+            requireAudience(audience);
+            return new Jwt(issuer, jwks, audience, jwtGrants());
         }
         if (audience != null) {
             throw new ConfigException(
                     settings.find("jwt.audience").orElseThrow().where() + " needs jwt.issuer or jwt.jwks beside it");
         }
-        if (!settings.elements("jwt.grants").isEmpty()) {
-            throw new ConfigException(
-                    settings.first("jwt.grants[0]").where() + " needs jwt.issuer or jwt.jwks beside it");
+        if (settings.isGiven("jwt.grants") || !settings.elements("jwt.grants").isEmpty()) {
+            throw new ConfigException(settings.first("jwt.grants").where() + " needs jwt.issuer or jwt.jwks beside it");
         }
         return null;
+    }
+
+    /** Issuers sign tokens for many services with the same keys. */
+    private void requireAudience(@Nullable String audience) {
+        boolean isOptional = settings.find("jwt.jwks").isEmpty() || settings.flag("jwt.any-audience", false);
+        if (audience == null && !isOptional) {
+            throw new ConfigException(settings.find("jwt.jwks").orElseThrow().where()
+                    + " needs jwt.audience beside it: without it a token for any other service is good here too;"
+                    + " if that is wanted, set jwt.any-audience=true");
+        }
+    }
+
+    /** Everything, if nothing is said; nothing, if the list is empty. */
+    private List<Grant> jwtGrants() {
+        Value whole = settings.find("jwt.grants").orElse(null);
+        if (whole != null && !whole.text().equals(YamlFile.EMPTY_LIST)) {
+            throw Settings.wrong(whole, "must be a list of a namespace, or *, with permissions");
+        }
+        List<Grant> listed = listed("jwt.grants");
+        return whole == null && listed.isEmpty() ? JwtOptions.ALL : listed;
     }
 
     private @Nullable String address(String key) {

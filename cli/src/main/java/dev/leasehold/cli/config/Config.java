@@ -1,5 +1,6 @@
 package dev.leasehold.cli.config;
 
+import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.server.ServerOptions;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Everything the server is told, checked. Immutable; read by {@link ConfigLoader}.
  *
  * @param managementPort a port of their own for metrics and health; null for none
+ * @param queueBounds how much one call may store in a queue or get out of it
  * @param labels env, region and version of this process, for the request log
  * @param queues the queues that are to be there
  * @param settings the same as text, with where each value came from
@@ -20,6 +22,7 @@ public record Config(
         Logging logging,
         ServerOptions.@Nullable Tls tls,
         ServerOptions.Limits limits,
+        QueueBounds queueBounds,
         Authentication authentication,
         Storage storage,
         Map<String, String> labels,

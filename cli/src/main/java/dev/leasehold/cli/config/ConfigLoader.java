@@ -1,6 +1,8 @@
 package dev.leasehold.cli.config;
 
 import dev.leasehold.cli.config.Config.Logging;
+import dev.leasehold.queue.QueueBounds;
+import dev.leasehold.queue.QueueLimits;
 import dev.leasehold.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads all sources and checks what they say together. */
 public final class ConfigLoader {
     private static final int MOST_PORT = 65_535;
+    private static final int LEAST_BODY_BYTES = 1 << 20;
+    private static final int HEAP_SHARE = 64;
     private static final List<String> HANDLERS = List.of("color", "text", "json");
     private static final List<String> LEVELS = List.of("debug", "info", "warn", "error");
 
@@ -54,6 +58,7 @@ public final class ConfigLoader {
                 logging(settings),
                 tls(settings),
                 limits(settings),
+                queueBounds(settings),
                 authentication,
                 new StorageReader(settings, choice).read(),
                 labels(settings),
@@ -140,8 +145,23 @@ public final class ConfigLoader {
                 settings.number("limits.connections", defaults.connections(), 1, 10_000_000),
                 settings.number("limits.header-bytes", defaults.headerBytes(), 1024, 1 << 20),
                 settings.number("limits.produce-bytes", defaults.produceBytes(), 1024, 1 << 30),
+                settings.find("limits.body-bytes")
+                        .map(value -> (long) Settings.number(value, LEAST_BODY_BYTES, Integer.MAX_VALUE))
+                        .orElse(defaults.bodyBytes()),
                 settings.duration("limits.request-time", defaults.requestTime()),
                 settings.duration("limits.idle-time", defaults.idleTime()));
+    }
+
+    /** By default an answer has a 64th of the heap, at most 16 MB: some are under way at once, and each is there several times over. */
+    private static QueueBounds queueBounds(Settings settings) {
+        QueueBounds defaults = QueueBounds.DEFAULT;
+        long share = Math.min(defaults.answerBytes(), Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        int most = (int) QueueBounds.MAX_BYTES;
+        int produce = limits(settings).produceBytes();
+        return defaults.partitions(
+                        settings.number("limits.partitions", defaults.partitions(), 1, QueueLimits.MAX_PARTITIONS))
+                .answerBytes(settings.number("limits.answer-bytes", (int) share, (int) QueueBounds.MIN_BYTES, most))
+                .requestBytes(Math.min(most, Math.max(defaults.requestBytes(), produce)));
     }
 
     private static Map<String, String> labels(Settings settings) {

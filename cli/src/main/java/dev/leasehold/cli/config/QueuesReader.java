@@ -3,6 +3,7 @@ package dev.leasehold.cli.config;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -29,14 +30,19 @@ final class QueuesReader {
                     name,
                     defaults.namespace(),
                     or(element + ".lease-timeout", QueueRules::parseLeaseTimeout, defaults.leaseTimeout()),
-                    or(element + ".expire-timeout", QueueRules::parseExpireTimeout, defaults.expireTimeout()),
+                    or(element + ".expire-timeout", QueuesReader::expireTimeout, defaults.expireTimeout()),
                     settings.number(element + ".max-attempts", 0, -MOST, MOST),
                     settings.text(element + ".dead-queue", ""),
                     settings.text(element + ".reference", ""),
-                    settings.number(element + ".requested-partitions", 1, -MOST, MOST));
+                    settings.number(element + ".requested-partitions", 1, -MOST, MOST),
+                    settings.flag(element + ".discard-dead", false));
         } catch (QueueException e) {
             throw new ConfigException(element + " (" + settings.first(element).source() + "): " + e.getMessage());
         }
+    }
+
+    private static Duration expireTimeout(String text) {
+        return text.equals("never") ? QueueConfig.NEVER : QueueRules.parseExpireTimeout(text);
     }
 
     private <T> T or(String key, Function<String, T> parse, T fallback) {

@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Reads YAML into flat settings, each with its line. {@code a: {b: 1}} and {@code a.b: 1} are the same. */
 final class YamlFile {
+    /** The value of a list with nothing in it, where that is a setting of its own. */
+    static final String EMPTY_LIST = "[]";
+
     private final Path file;
     private final YAMLParser parser;
     private final List<Value> values = new ArrayList<>();
@@ -65,8 +68,13 @@ final class YamlFile {
     }
 
     private void list(String key) throws IOException {
-        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-            value(key + "[" + i + "]");
+        Source source = here();
+        int length = 0;
+        for (; parser.nextToken() != JsonToken.END_ARRAY; length++) {
+            value(key + "[" + length + "]");
+        }
+        if (length == 0 && KnownSettings.find(key).isPresent()) {
+            values.add(new Value(key, EMPTY_LIST, source)); // says something: nothing is not the same as not set
         }
     }
 

@@ -20,7 +20,9 @@ final class IsolationCheck implements Check {
         return level.equals(EXPECTED)
                 ? Verdict.ok(EXPECTED)
                 : Verdict.warn(
-                        "the default is " + level + ": calls that meet fail with 40001 and have to be repeated",
+                        "the default is " + level
+                                + ": Leasehold's own transactions are read committed all the same, but yours that guard"
+                                + " a lock or change a queue may fail with 40001 and have to be repeated",
                         "alter role … set default_transaction_isolation = 'read committed'");
     }
 }

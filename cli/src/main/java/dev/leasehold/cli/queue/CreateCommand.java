@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Example:",
-            "  leasehold queue create emails --lease-timeout 2m --max-attempts 5 --dead-queue emails-dead",
+            "  leasehold queue create emails --lease-timeout 2m --max-attempts 5",
             "",
             ExitStatus.HELP
         })
@@ -34,7 +34,7 @@ final class CreateCommand extends NamedQueueVerb {
     }
 
     private QueueConfig config() {
-        return settings.applyTo(Settings.fresh(queueName(), namespace));
+        return settings.applyTo(QueueConfig.named(queueName()).namespace(namespace));
     }
 
     @Override
@@ -44,7 +44,8 @@ final class CreateCommand extends NamedQueueVerb {
         QueueConfig created = info.config();
         note("Successfully created queue '" + created.name() + "' (partitions: " + created.partitions()
                 + ", lease-timeout: " + GoDuration.format(created.leaseTimeout()) + ", expire-timeout: "
-                + GoDuration.format(created.expireTimeout()) + ")");
+                + QueueTexts.expiry(created) + (created.hasDeadQueue() ? ", dead-queue: " + created.deadQueue() : "")
+                + ")");
         return ExitStatus.OK;
     }
 }

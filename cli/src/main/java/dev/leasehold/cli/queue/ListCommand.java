@@ -57,7 +57,7 @@ final class ListCommand extends QueueVerb {
         return List.of(
                 config.name(),
                 GoDuration.format(config.leaseTimeout()),
-                GoDuration.format(config.expireTimeout()),
+                QueueTexts.expiry(config),
                 config.maxAttempts() == 0 ? "any" : Integer.toString(config.maxAttempts()),
                 Integer.toString(config.partitions()),
                 Output.orNothing(config.deadQueue()),

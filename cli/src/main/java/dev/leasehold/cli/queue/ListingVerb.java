@@ -50,9 +50,15 @@ abstract class ListingVerb extends NamedQueueVerb {
                 String.valueOf(item.id()),
                 Integer.toString(item.attempts()),
                 Output.moment(moment(item)),
-                Output.moment(item.expireDeadline()),
+                expiry(item),
                 Output.orNothing(item.kind()),
                 Output.orNothing(item.reference()),
                 Output.preview(item.payload()));
+    }
+
+    private static String expiry(StoredItem item) {
+        return StoredItem.NEVER.equals(item.expireDeadline())
+                ? ExpiryArgument.NEVER
+                : Output.moment(item.expireDeadline());
     }
 }

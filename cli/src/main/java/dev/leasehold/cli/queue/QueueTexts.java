@@ -15,13 +15,18 @@ final class QueueTexts {
         output.answer(QueueDocuments.of(info), () -> output.fields(fields(info)));
     }
 
+    /** How long items may stay. */
+    static String expiry(QueueConfig config) {
+        return config.expires() ? GoDuration.format(config.expireTimeout()) : ExpiryArgument.NEVER;
+    }
+
     private static Map<String, String> fields(QueueInfo info) {
         QueueConfig config = info.config();
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("queue", config.name());
         fields.put("namespace", config.namespace());
         fields.put("lease timeout", GoDuration.format(config.leaseTimeout()));
-        fields.put("expire timeout", GoDuration.format(config.expireTimeout()));
+        fields.put("expire timeout", expiry(config));
         fields.put("max attempts", config.maxAttempts() == 0 ? "any number" : Integer.toString(config.maxAttempts()));
         fields.put("dead queue", Output.orNothing(config.deadQueue()));
         fields.put("reference", Output.orNothing(config.reference()));

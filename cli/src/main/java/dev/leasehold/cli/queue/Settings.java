@@ -8,9 +8,6 @@ import picocli.CommandLine.Option;
 
 /** What a queue can be told, when it is created and later. What is not given stays as it is. */
 final class Settings {
-    /** How much longer an item lives than a lease, if nobody says. */
-    private static final int LEASES = 60;
-
     @Option(
             names = "--lease-timeout",
             paramLabel = "DURATION",
@@ -21,8 +18,8 @@ final class Settings {
     @Option(
             names = "--expire-timeout",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
-            description = "How long an item may stay (default: 60 times the lease timeout).")
+            converter = ExpiryArgument.class,
+            description = "How long an item may stay, or 'never' (new queues: never).")
     private @Nullable Duration expireTimeout;
 
     @Option(
@@ -34,8 +31,12 @@ final class Settings {
     @Option(
             names = "--dead-queue",
             paramLabel = "QUEUE",
-            description = "Where items go that ran out of attempts or time.")
+            description =
+                    "Where items go that ran out of attempts or time (new queues with max attempts: <queue>-dead).")
     private @Nullable String deadQueue;
+
+    @Option(names = "--discard-dead", description = "Delete items that ran out of attempts: no dead queue.")
+    private boolean discardDead;
 
     @Option(names = "--reference", paramLabel = "TEXT", description = "Free text.")
     private @Nullable String reference;
@@ -48,34 +49,26 @@ final class Settings {
                 && expireTimeout == null
                 && maxAttempts == null
                 && deadQueue == null
+                && !discardDead
                 && reference == null
                 && partitions == null;
     }
 
-    /** The queue with what was given. A new lease timeout alone changes the expire timeout with it. */
+    /** The queue with what was given. */
     QueueConfig applyTo(QueueConfig queue) {
-        Duration lease = leaseTimeout == null ? queue.leaseTimeout() : leaseTimeout;
         return new QueueConfig(
                 queue.name(),
                 queue.namespace(),
-                lease,
-                expire(queue, lease),
+                leaseTimeout == null ? queue.leaseTimeout() : leaseTimeout,
+                expireTimeout == null ? queue.expireTimeout() : expireTimeout,
                 maxAttempts == null ? queue.maxAttempts() : maxAttempts,
-                deadQueue == null ? queue.deadQueue() : deadQueue,
+                deadQueue == null ? presentDeadQueue(queue) : deadQueue,
                 reference == null ? queue.reference() : reference,
-                partitions == null ? queue.partitions() : partitions);
+                partitions == null ? queue.partitions() : partitions,
+                discardDead);
     }
 
-    private Duration expire(QueueConfig queue, Duration lease) {
-        if (expireTimeout != null) {
-            return expireTimeout;
-        }
-        return leaseTimeout == null ? queue.expireTimeout() : lease.multipliedBy(LEASES);
-    }
-
-    /** What a new queue is told before it is told anything else. */
-    static QueueConfig fresh(String name, String namespace) {
-        QueueConfig queue = QueueConfig.named(name);
-        return queue.namespace(namespace).expireTimeout(queue.leaseTimeout().multipliedBy(LEASES));
+    private String presentDeadQueue(QueueConfig queue) {
+        return discardDead ? "" : queue.deadQueue();
     }
 }

@@ -12,9 +12,7 @@ import picocli.CommandLine.Mixin;
 /** {@code leasehold queue update}. */
 @Command(
         name = "update",
-        description =
-                "Change a queue. What is not given stays as it is; a new lease timeout alone makes the expire timeout"
-                        + " 60 times as long.",
+        description = "Change a queue. What is not given stays as it is.",
         footer = {"", "Example:", "  leasehold queue update emails --max-attempts 10", "", ExitStatus.HELP})
 final class UpdateCommand extends NamedQueueVerb {
     @Mixin

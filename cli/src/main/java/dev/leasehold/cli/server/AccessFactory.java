@@ -4,7 +4,6 @@ import dev.leasehold.cli.config.Authentication;
 import dev.leasehold.server.auth.Access;
 import dev.leasehold.server.auth.AccessChain;
 import dev.leasehold.server.auth.ApiKeys;
-import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.JwtAccess;
 import dev.leasehold.server.auth.JwtOptions;
 import dev.leasehold.server.auth.OpenAccess;
@@ -46,7 +45,6 @@ final class AccessFactory {
         JwtOptions options = jwks != null
                 ? JwtOptions.jwks(URI.create(jwks)).withIssuer(issuer)
                 : JwtOptions.issuer(String.valueOf(issuer));
-        List<Grant> grants = jwt.grants().isEmpty() ? JwtOptions.ALL : jwt.grants();
-        return new JwtAccess(options.audience(jwt.audience()).grants(grants));
+        return new JwtAccess(options.audience(jwt.audience()).grants(jwt.grants()));
     }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.cli.config.ConfigException;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +37,9 @@ final class DeclaredQueues {
     }
 
     private static void warnIfDifferent(QueueConfig declared, QueueConfig found) {
-        if (!declared.equals(found)) {
+        boolean isSame = QueueUpdate.to(declared.withOwnDeadQueue()).equals(QueueUpdate.to(found))
+                && declared.namespace().equals(found.namespace());
+        if (!isSame) {
             LOG.warn(
                     "queue={} is there already with other settings than the configuration's; it stays as it is",
                     declared.name());

@@ -5,11 +5,15 @@ import dev.leasehold.cli.config.PostgresUrl;
 import dev.leasehold.cli.config.Storage;
 import dev.leasehold.cli.config.Storage.Store;
 import dev.leasehold.embedded.EmbeddedPostgres;
+import dev.leasehold.embedded.ProcessId;
+import dev.leasehold.embedded.Watchdog;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
+import dev.leasehold.queue.QueueBounds;
+import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.observe.Metrics;
 import java.util.ArrayList;
@@ -28,16 +32,19 @@ record Engines(Locks<?> locks, Queues queues, String about) {
     /**
      * Opens them.
      *
+     * @param bounds how much one call may store in a queue or get out of it
      * @param closing gets what has to be closed after them
      * @param metrics get what their pools and engines count
      */
-    static Engines open(Storage storage, Closing closing, Metrics metrics) {
+    static Engines open(Storage storage, QueueBounds bounds, Closing closing, Metrics metrics) {
         return switch (storage.kind()) {
             case MEMORY ->
                 new Engines(
-                        MemoryLocks.create(), MemoryQueues.create(), "in memory; all is gone when the server stops");
-            case POSTGRES -> open(storage, storage.stores(), closing, metrics, places(storage.stores()));
-            case EMBEDDED -> embedded(storage, closing, metrics);
+                        MemoryLocks.create(),
+                        MemoryQueues.create(QueueOptions.DEFAULT.bounds(defaults -> bounds)),
+                        "in memory; all is gone when the server stops");
+            case POSTGRES -> open(storage, storage.stores(), bounds, closing, metrics, places(storage.stores()));
+            case EMBEDDED -> embedded(storage, bounds, closing, metrics);
         };
     }
 
@@ -49,7 +56,8 @@ record Engines(Locks<?> locks, Queues queues, String about) {
                         .collect(Collectors.joining(", "));
     }
 
-    private static Engines embedded(Storage storage, Closing closing, Metrics metrics) {
+    private static Engines embedded(Storage storage, QueueBounds bounds, Closing closing, Metrics metrics) {
+        Watchdog.keepingData(ProcessId.of(ProcessHandle.current()), storage.dataDir());
         EmbeddedPostgres postgres = closing.add(EmbeddedPostgres.start(storage.dataDir(), storage.embeddedPort()));
         PostgresUrl url = new PostgresUrl(
                 "127.0.0.1:" + postgres.port() + "/" + postgres.user(), postgres.user(), postgres.password(), Map.of());
@@ -57,14 +65,17 @@ record Engines(Locks<?> locks, Queues queues, String about) {
         return open(
                 storage,
                 stores,
+                bounds,
                 closing,
                 metrics,
                 postgres.directory() + " (embedded PostgreSQL on 127.0.0.1:" + postgres.port() + ")");
     }
 
-    private static Engines open(Storage storage, List<Store> stores, Closing closing, Metrics metrics, String about) {
+    private static Engines open(
+            Storage storage, List<Store> stores, QueueBounds bounds, Closing closing, Metrics metrics, String about) {
         List<HikariDataSource> pools = new ArrayList<>();
-        PostgresQueues.Builder builder = PostgresQueues.builder();
+        PostgresQueues.Builder builder =
+                PostgresQueues.builder().options(options -> options.bounds(defaults -> bounds));
         for (Store store : stores) {
             HikariDataSource pool = closing.add(Pools.open(store, metrics));
             Schemas.prepareQueues(pool, store, storage.migrate());

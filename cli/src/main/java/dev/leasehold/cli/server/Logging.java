@@ -27,6 +27,11 @@ public final class Logging {
         root(context, Level.WARN).addAppender(appender);
     }
 
+    /** What one class says in detail, too. */
+    public static void debug(String name) {
+        ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(name).setLevel(Level.DEBUG);
+    }
+
     /** For the server. */
     public static void start(String handler, String level) {
         LoggerContext context = reset();

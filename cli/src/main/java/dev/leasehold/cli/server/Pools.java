@@ -11,7 +11,9 @@ import java.time.Duration;
 
 /** Connection pools. */
 final class Pools {
-    private static final Duration CONNECT = Duration.ofSeconds(10);
+    /** Less than a call may take: the pool knows why it has no connection to give, a call that is over does not. */
+    private static final Duration CONNECT = Duration.ofSeconds(4);
+
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private Pools() {}

@@ -37,7 +37,7 @@ public final class RunningServer implements AutoCloseable {
     public void start() {
         try {
             Metrics metrics = new Metrics();
-            Engines engines = Engines.open(config.storage(), closing, metrics);
+            Engines engines = Engines.open(config.storage(), config.queueBounds(), closing, metrics);
             about = engines.about();
             closing.add(engines.locks());
             closing.add(engines.queues());

@@ -215,6 +215,14 @@ class ConfigErrorsTest {
                 .isEqualTo("jwt.audience" + at(1) + " needs jwt.issuer or jwt.jwks beside it");
         assertThat(yaml("jwt.grants: [{namespace: a, permissions: [locks.read]}]\n"))
                 .endsWith(" needs jwt.issuer or jwt.jwks beside it");
+        assertThat(yaml("jwt.grants: []\n"))
+                .isEqualTo("jwt.grants" + at(1) + " needs jwt.issuer or jwt.jwks beside it");
+        assertThat(yaml("jwt:\n  issuer: https://id.example.com\n  grants: all\n"))
+                .isEqualTo("jwt.grants" + at(3) + " must be a list of a namespace, or *, with permissions, got 'all'");
+        assertThat(yaml("jwt.jwks: https://id.example.com/keys\n"))
+                .isEqualTo(
+                        "jwt.jwks" + at(1) + " needs jwt.audience beside it: without it a token for any other service"
+                                + " is good here too; if that is wanted, set jwt.any-audience=true");
     }
 
     @Test

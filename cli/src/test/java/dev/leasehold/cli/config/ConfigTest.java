@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.leasehold.cli.config.Storage.Kind;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.JwtOptions;
 import dev.leasehold.server.auth.Permission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -248,6 +250,21 @@ class ConfigTest {
                         null,
                         "leasehold",
                         List.of(new Grant("shop", Set.of(Permission.LOCKS_READ)))));
+    }
+
+    @Test
+    void tokens_allow_everything_unless_grants_say_less_and_an_empty_list_says_nothing() throws IOException {
+        String issuer = "jwt.issuer: https://id.example.com\n";
+        assertThat(jwt(issuer).grants()).isEqualTo(JwtOptions.ALL);
+        assertThat(jwt(issuer + "jwt.grants: []\n").grants()).isEmpty();
+        String keys = "jwt.jwks: https://id.example.com/keys\n";
+        assertThat(jwt(keys + "jwt.audience: leasehold\n").audience()).isEqualTo("leasehold");
+        assertThat(jwt(keys + "jwt.any-audience: true\n").audience()).isNull();
+    }
+
+    private Authentication.Jwt jwt(String yaml) throws IOException {
+        return Objects.requireNonNull(
+                loader().file(file("jwt.yaml", yaml)).load().authentication().jwt());
     }
 
     @Test

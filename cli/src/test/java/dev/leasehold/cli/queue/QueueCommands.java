@@ -54,12 +54,12 @@ abstract class QueueCommands {
     }
 
     @Test
-    void create_tells_what_it_made_and_expires_after_sixty_leases() throws JsonProcessingException {
+    void create_tells_what_it_made_and_items_never_expire() throws JsonProcessingException {
         Typed answer = queue("create", queue, "--lease-timeout", "2m", "--json");
         assertThat(answer.err())
                 .isEqualToIgnoringNewLines("Successfully created queue '" + queue
-                        + "' (partitions: 1, lease-timeout: 2m0s, expire-timeout: 2h0m0s)");
-        assertThat(json(answer).get("expireTimeout").asText()).isEqualTo("2h0m0s");
+                        + "' (partitions: 1, lease-timeout: 2m0s, expire-timeout: never)");
+        assertThat(json(answer).get("expireTimeout").asText()).isEqualTo("2562047h0m0s");
         assertThat(json(queue("info", queue, "--json")).get("leaseTimeout").asText())
                 .isEqualTo("2m0s");
     }
@@ -82,7 +82,25 @@ abstract class QueueCommands {
         assertThat(info.get("reference").asText()).isEqualTo("ours");
         assertThat(info.get("requestedPartitions").asInt()).isEqualTo(2);
         assertThat(info.get("leaseTimeout").asText()).isEqualTo("5m0s");
-        assertThat(info.get("expireTimeout").asText()).isEqualTo("5h0m0s");
+        assertThat(info.get("expireTimeout").asText()).isEqualTo("2562047h0m0s");
+        assertThat(info.get("deadQueue").asText()).isEqualTo(queue + "-dead");
+    }
+
+    @Test
+    void a_queue_that_discards_dead_items_has_no_dead_queue() throws JsonProcessingException {
+        queue("create", queue, "--max-attempts", "5", "--discard-dead", "--expire-timeout", "2h");
+        JsonNode info = json(queue("info", queue, "--json"));
+        assertThat(info.get("deadQueue").asText()).isEmpty();
+        assertThat(info.get("expireTimeout").asText()).isEqualTo("2h0m0s");
+        queue("update", queue, "--expire-timeout", "never");
+        assertThat(queue("info", queue).out()).containsPattern("expire timeout: +never");
+    }
+
+    @Test
+    void a_dead_queue_and_none_contradict_each_other() {
+        Typed answer = queue("create", queue, "--dead-queue", "other", "--discard-dead");
+        assertThat(answer.status()).isNotZero();
+        assertThat(answer.err()).contains("discardDead and the dead queue 'other' contradict each other");
     }
 
     @Test

@@ -22,7 +22,7 @@ public final class Calls {
                 }
             });
             Futures.whenDone(asked, (value, failure) -> settle(result, value, failure, view));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             result.completeExceptionally(Await.failure(e));
         }
         return result;
@@ -36,7 +36,7 @@ public final class Calls {
             } else {
                 result.completeExceptionally(Await.failure(failure));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             result.completeExceptionally(Await.failure(e));
         }
     }

@@ -48,7 +48,7 @@ public final class LockEvents {
                 Duration.ofNanos(System.nanoTime() - startNanos));
         try {
             listener.onEvent(mayShowRaw(listener, event) ? withRaw(event, key, lockId) : event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.debug("event=listener_failed type={}", type.text(), e);
         }
     }
@@ -56,7 +56,7 @@ public final class LockEvents {
     private static boolean mayShowRaw(LockListener listener, LockEvent event) {
         try {
             return listener.includeRaw(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return false;
         }
     }

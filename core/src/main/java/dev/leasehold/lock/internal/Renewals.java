@@ -149,7 +149,7 @@ public final class Renewals {
         List<CompletableFuture<ExtendResult>> results;
         try {
             results = store.extendAll(extensions);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             for (int i = 0; i < due.size(); i++) {
                 answer(due.get(i), extensions.get(i), sent, null, e);
             }

@@ -57,7 +57,7 @@ final class StoreLine {
     private CompletableFuture<AcquireResult> ask(Waiter waiter) {
         try {
             return store.acquire(waiter.attempt(), waiter.patience());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
     }

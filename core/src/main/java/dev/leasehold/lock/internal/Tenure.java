@@ -115,6 +115,10 @@ public final class Tenure {
         return trust.deadlines;
     }
 
+    public Duration ttl() {
+        return trust.ttl;
+    }
+
     public Instant expiresAt() {
         return trust.expiresAt;
     }

@@ -129,7 +129,7 @@ final class WaitLine {
         CompletableFuture<AcquireResult> asked;
         try {
             asked = store.acquire(head.attempt());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             asked = CompletableFuture.failedFuture(e);
         }
         Futures.whenDone(asked, (result, failure) -> answer(head, sent, MOST_TURNS, result, failure));

@@ -77,7 +77,7 @@ public final class WaitLines {
         HandOver handOver;
         try {
             handOver = through.handOver(grant.lockId(), next.attempt());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             line.answer(next, sent, 0, null, e);
             throw e;
         }

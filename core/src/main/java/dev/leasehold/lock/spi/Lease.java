@@ -1,5 +1,6 @@
 package dev.leasehold.lock.spi;
 
+import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
@@ -87,23 +88,33 @@ public class Lease implements HeldLock {
     }
 
     @Override
-    public final boolean release() {
-        CompletableFuture<ReleaseResult> mine = end(runtime.store().inCallerThread());
+    public final boolean release(CancelSignal signal) {
+        TransactionRelease inTransaction = releaseInTransaction();
+        if (inTransaction != TransactionRelease.NONE) {
+            return inTransaction == TransactionRelease.RELEASED;
+        }
+        CompletableFuture<ReleaseResult> mine =
+                end(signal == CancelSignal.none() ? runtime.store().inCallerThread() : runtime.store());
         if (mine == null) {
             return false;
         }
+        CompletableFuture<ReleaseResult> awaited = mine.copy();
+        Runnable listening = signal.onCancel(() -> awaited.completeExceptionally(LockException.aborted()));
         try {
-            return Await.uninterruptibly(mine, Duration.ZERO).ok();
+            return Await.uninterruptibly(awaited, Duration.ZERO).ok();
         } catch (TimeoutException e) {
             throw new LockException(LockErrorCode.NETWORK_TIMEOUT, "The release was not answered", key().value(), e);
+        } finally {
+            listening.run();
         }
     }
 
     @Override
-    public final boolean extend(Duration ttl) {
+    public final boolean extend(Duration ttl, CancelSignal signal) {
+        signal.check();
         long sent = System.nanoTime();
         tenure.mayEnd(sent, Ttl.check(ttl));
-        ExtendResult result = runtime.store().blocking().extend(lockId(), ttl);
+        ExtendResult result = runtime.store().blocking().extend(lockId(), ttl, signal);
         if (result instanceof Extended extended) {
             tenure.renewed(sent, ttl, extended.expiresAt());
         } else if (result instanceof Gone gone && ending.get() == null) {
@@ -114,6 +125,9 @@ public class Lease implements HeldLock {
 
     @Override
     public final void close() {
+        if (releaseInTransaction() != TransactionRelease.NONE) {
+            return;
+        }
         Duration timeout = runtime.options().disposeTimeout();
         LockStore store = timeout.isZero() ? runtime.store().inCallerThread() : runtime.store();
         CompletableFuture<ReleaseResult> mine = end(store);
@@ -134,6 +148,14 @@ public class Lease implements HeldLock {
         } catch (RuntimeException e) {
             report(e);
         }
+    }
+
+    private TransactionRelease releaseInTransaction() {
+        TransactionRelease release = ending.get() == null ? releaseWithTransaction() : TransactionRelease.NONE;
+        if (release != TransactionRelease.NONE) {
+            endedBefore();
+        }
+        return release;
     }
 
     /** Begins the one release of this handle; null if it has begun before. */
@@ -212,6 +234,29 @@ public class Lease implements HeldLock {
             runtime.renewals().remove(tenure);
         }
         return first;
+    }
+
+    /** What became of a release in a transaction of the caller's. */
+    protected enum TransactionRelease {
+        /** There is no such transaction. */
+        NONE,
+        /** It is released when the transaction ends. */
+        RELEASED,
+        /** The lock was not held any more. */
+        NOT_HELD
+    }
+
+    /**
+     * Releases in a transaction of the calling thread that is open and guarded by this lock, as {@link #endElsewhere} says. An
+     * ordinary release would wait for the end of that transaction, which waits for this thread.
+     */
+    protected TransactionRelease releaseWithTransaction() {
+        return TransactionRelease.NONE;
+    }
+
+    /** The ttl that the lock was acquired or last extended with: by then it has expired, if it is not extended again. */
+    protected final Duration ttl() {
+        return tenure.ttl();
     }
 
     protected final LeaseRuntime runtime() {

@@ -12,6 +12,7 @@ import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.LockOutcome;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.internal.AdminCalls;
@@ -26,6 +27,7 @@ import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.internal.Waiter;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
@@ -235,13 +237,13 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     @Override
-    public final boolean release(String lockId) {
-        return blocking.release(LockId.of(lockId)).ok();
+    public final boolean release(String lockId, CancelSignal signal) {
+        return blocking.release(LockId.of(lockId), signal).ok();
     }
 
     @Override
-    public final Optional<Instant> extend(String lockId, Duration ttl) {
-        return newExpiry(blocking.extend(LockId.of(lockId), ttl));
+    public final Optional<Instant> extend(String lockId, Duration ttl, CancelSignal signal) {
+        return newExpiry(blocking.extend(LockId.of(lockId), ttl, signal));
     }
 
     private static Optional<Instant> newExpiry(ExtendResult result) {
@@ -249,18 +251,18 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     @Override
-    public final boolean isLocked(String key) {
-        return blocking.isLocked(LockKey.of(key));
+    public final boolean isLocked(String key, CancelSignal signal) {
+        return blocking.isLocked(LockKey.of(key), signal);
     }
 
     @Override
-    public final Optional<LockInfo> getByKey(String key) {
-        return blocking.lookup(LockKey.of(key));
+    public final Optional<LockInfo> getByKey(String key, CancelSignal signal) {
+        return blocking.lookup(LockKey.of(key), signal);
     }
 
     @Override
-    public final Optional<LockInfo> getById(String lockId) {
-        return blocking.lookup(LockId.of(lockId));
+    public final Optional<LockInfo> getById(String lockId, CancelSignal signal) {
+        return blocking.lookup(LockId.of(lockId), signal);
     }
 
     @Override
@@ -271,6 +273,24 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     @Override
     public final CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl) {
         return Calls.of(() -> store.extend(LockId.of(lockId), ttl), LeaseLocks::newExpiry);
+    }
+
+    @Override
+    public final CompletableFuture<LockOutcome> releaseOutcomeAsync(String lockId) {
+        return Calls.of(
+                () -> store.release(LockId.of(lockId)),
+                released -> new LockOutcome(released.ok(), null, released.reason()));
+    }
+
+    @Override
+    public final CompletableFuture<LockOutcome> extendOutcomeAsync(String lockId, Duration ttl) {
+        return Calls.of(() -> store.extend(LockId.of(lockId), ttl), LeaseLocks::outcome);
+    }
+
+    private static LockOutcome outcome(ExtendResult result) {
+        return result instanceof Gone gone
+                ? new LockOutcome(false, null, gone.reason())
+                : new LockOutcome(true, newExpiry(result).orElse(null), null);
     }
 
     @Override

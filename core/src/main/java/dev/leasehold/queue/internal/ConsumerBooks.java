@@ -71,7 +71,9 @@ final class ConsumerBooks {
 
     /** Its lease is lost; what its handler does counts no more. After an unknown outcome it is gone because it was settled. */
     void lost(HeldItem item, QueueException why) {
-        if (!item.isOver() && !item.unknown) {
+        boolean isNews = !item.isOver() && !item.unknown;
+        settled(item); // before it is told: from then on no handler begins with it
+        if (isNews) {
             log.warn(
                     "event=lease_lost queue={} partition={} attempts={} code={}",
                     scope.queue().name(),
@@ -79,7 +81,6 @@ final class ConsumerBooks {
                     item.leased().attempts(),
                     why.code());
         }
-        settled(item);
     }
 
     /** The queue takes no more calls: what was to be settled never will be. */

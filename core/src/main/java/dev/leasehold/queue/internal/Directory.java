@@ -6,11 +6,11 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
 import dev.leasehold.spi.Futures;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,9 @@ public final class Directory implements Hears {
         if (running != null) {
             return running.copy();
         }
-        Futures.whenDone(node.pending().track(node.records().get(name)), (record, failure) -> {
+        CompletableFuture<Optional<QueueRecord>> reading =
+                QueueAwait.guarded(() -> node.records().get(name));
+        Futures.whenDone(node.pending().track(reading), (record, failure) -> {
             asked.remove(name, mine);
             if (failure != null) {
                 mine.completeExceptionally(QueueAwait.failure(failure));
@@ -92,7 +94,7 @@ public final class Directory implements Hears {
             } else {
                 mine.complete(learn(record.get()));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             mine.completeExceptionally(QueueAwait.failure(e));
         }
     }
@@ -104,7 +106,7 @@ public final class Directory implements Hears {
                 return current;
             }
             if (current != null) {
-                node.timer().callback(current::close);
+                node.timer().callback(() -> end(current));
             }
             return new LiveQueue(node, record);
         });
@@ -119,8 +121,13 @@ public final class Directory implements Hears {
     public void forget(String name) {
         LiveQueue gone = known.remove(name);
         if (gone != null) {
-            gone.close();
+            end(gone);
         }
+    }
+
+    private void end(LiveQueue gone) {
+        gone.close();
+        node.forget(gone.record());
     }
 
     @Override
@@ -128,6 +135,15 @@ public final class Directory implements Hears {
         known.values().stream()
                 .filter(live -> live.desk().hasWaiters())
                 .forEach(live -> live.look().now());
+    }
+
+    @Override
+    public void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
+        node.discards().add(partition.queue().name(), done.discarded());
+        LiveQueue live = known.get(partition.queue().name());
+        if (live != null && live.record().uid() == partition.queue().uid()) {
+            live.done(partition, dead, done);
+        }
     }
 
     @Override
@@ -175,7 +191,7 @@ public final class Directory implements Hears {
     }
 
     private <T> void run(LiveQueue live, Work<T> work, int repeats) {
-        CompletableFuture<T> call = guarded(live, work.attempt);
+        CompletableFuture<T> call = QueueAwait.guarded(() -> work.attempt.apply(live));
         Futures.whenDone(work.result, (value, failure) -> {
             if (failure != null) {
                 call.cancel(false);
@@ -197,23 +213,19 @@ public final class Directory implements Hears {
 
     private <T> void repeat(StaleQueueException stale, Work<T> work, int repeats) {
         Futures.whenDone(refresh(stale.partition()), (current, trouble) -> {
-            if (trouble == null) {
+            QueueException failure = trouble == null ? null : QueueAwait.failure(trouble);
+            boolean isDeadQueueGone = failure != null
+                    && failure.code() == QueueErrorCode.NO_SUCH_QUEUE
+                    && !stale.partition().queue().name().equals(work.name);
+            if (failure == null || isDeadQueueGone) {
                 attempt(work, repeats);
             } else {
-                work.result.completeExceptionally(QueueAwait.failure(trouble));
+                work.result.completeExceptionally(failure);
             }
         });
     }
 
-    private static <T> CompletableFuture<T> guarded(LiveQueue live, Function<LiveQueue, CompletableFuture<T>> attempt) {
-        try {
-            return attempt.apply(live);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(QueueAwait.failure(e));
-        }
-    }
-
-    /** Reads the record again after a store said that it is old; if it is not, the store's copy is. */
+    /** Reads the record again after a store said that it is old; if it is not, what the store has is, and is brought up to date. */
     public CompletableFuture<LiveQueue> refresh(PartitionRef stale) {
         return read(stale.queue().name()).thenCompose(live -> {
             QueueRecord current = live.record();
@@ -221,35 +233,9 @@ public final class Directory implements Hears {
                     && current.version() == stale.queue().version()
                     && stale.number() < current.stores().size();
             return storeIsOld
-                    ? node.records().refresh(current, stale.store()).thenApply(done -> live)
+                    ? node.records().refresh(current, stale.store()).thenCompose(done -> read(current.name()))
                     : CompletableFuture.completedFuture(live);
         });
-    }
-
-    /** The partition that takes the dead letters of another: of its dead queue, in the same store. Null if it has none. */
-    CompletableFuture<@Nullable PartitionRef> deadFor(PartitionRef partition) {
-        String dead = partition.queue().info().config().deadQueue();
-        if (dead.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return get(dead).thenCompose(live -> deadIn(live, partition.store()));
-    }
-
-    /** Dead letters stay in the store where they are; a dead queue that has no partition there gets one. */
-    private CompletableFuture<@Nullable PartitionRef> deadIn(LiveQueue live, String store) {
-        QueueRecord record = live.record();
-        int number = record.stores().indexOf(store);
-        if (number >= 0) {
-            return CompletableFuture.completedFuture(record.partition(number));
-        }
-        List<String> stores = new ArrayList<>(record.stores());
-        stores.add(store);
-        return node.records()
-                .update(record, record.info().config(), stores)
-                .thenCompose(updated -> updated.isPresent()
-                        ? CompletableFuture.completedFuture(learn(updated.get()))
-                        : read(record.name()))
-                .thenCompose(current -> deadIn(current, store));
     }
 
     void close() {

@@ -5,7 +5,9 @@ import java.util.Arrays;
 /**
  * The syntax of item ids: 20 bytes as 27 digits of base 62, which sort as the bytes do.
  *
- * <p>Ours are made of the queue's uid (8 bytes), the number of the partition (4) and the item's number in it (8).
+ * <p>Ours are made of the queue's uid (8 bytes), the number of the partition (2), the item's number in it (8), and how often the item
+ * was given back there (2): so an id is good for one lease only, and ids still sort in the order of the queue. That count begins
+ * anew after 65,535. The first bit of the partition is always set: older ids, which had the partition in four bytes, have it clear.
  */
 public final class Ksuid {
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -13,6 +15,14 @@ public final class Ksuid {
     private static final int LENGTH = 27;
     private static final String GREATEST = "aWgEPTl1tmebfsQzFP4bxwgy80V";
     private static final long MASK = 0xFFFFFFFFL;
+    private static final int OURS = 0x8000;
+
+    /** More partitions than an id has room for. */
+    /** How many partitions an id can tell apart. */
+    public static final int PARTITIONS = OURS;
+
+    /** How many times an item can be given back until the count begins anew. */
+    public static final int GIVEN_BACK_WRAP = 0x10000;
 
     /** Digits are worked on five at a time: as many as fit into an int. */
     private static final int AT_ONCE = 5;
@@ -50,9 +60,37 @@ public final class Ksuid {
         return digits;
     }
 
-    /** The id of an item. */
+    /**
+     * What an id says of its item.
+     *
+     * @param number its place in the partition
+     * @param givenBack how often it was given back there
+     */
+    public record Place(long number, int givenBack) {
+        /** The place of no item. */
+        public static final Place NONE = new Place(-1, 0);
+    }
+
+    /** The id of an item that was never given back. */
     public static String encode(long uid, int partition, long number) {
-        int[] words = {(int) (uid >>> 32), (int) uid, partition, (int) (number >>> 32), (int) number};
+        return encode(uid, partition, number, 0);
+    }
+
+    /** The id of an item. */
+    public static String encode(long uid, int partition, long number, int givenBack) {
+        if (partition < 0 || partition >= PARTITIONS || givenBack < 0 || givenBack >= GIVEN_BACK_WRAP) {
+            throw new IllegalArgumentException("no item id for partition " + partition + ", given back " + givenBack);
+        }
+        return encode(new int[] {
+            (int) (uid >>> 32),
+            (int) uid,
+            ((OURS | partition) << 16) | (int) (number >>> 48),
+            (int) (number >>> 16),
+            ((int) number << 16) | givenBack
+        });
+    }
+
+    private static String encode(int[] words) {
         char[] text = new char[LENGTH];
         for (int end = LENGTH; end > 0; end -= AT_ONCE) {
             int rest = divide(words);
@@ -99,15 +137,23 @@ public final class Ksuid {
         }
     }
 
-    /** The number of the item that an id names in a partition, or -1 if it names none in it. */
-    public static long number(String id, long uid, int partition) {
+    /** The place that an id names in a partition; {@link Place#NONE} if it names none in it. */
+    public static Place place(String id, long uid, int partition) {
         int[] words = words(id);
-        boolean ours = words[0] == (int) (uid >>> 32) && words[1] == (int) uid && words[2] == partition;
-        long number = ((long) words[3] << 32) | (words[4] & MASK);
-        return ours && number >= 0 ? number : -1;
+        boolean ours = words[0] == (int) (uid >>> 32) && words[1] == (int) uid && words[2] >>> 16 == (OURS | partition);
+        long number = ((long) words[2] << 48) | ((words[3] & MASK) << 16) | (words[4] >>> 16);
+        return ours && number >= 0 ? new Place(number, words[4] & 0xFFFF) : Place.NONE;
     }
 
-    /** The least number in a partition whose id is not less than {@code id}; greater than any if there can be none. */
+    /** The number of the item that an id names in a partition, or -1 if it names none in it. */
+    public static long number(String id, long uid, int partition) {
+        return place(id, uid, partition).number();
+    }
+
+    /**
+     * The least number in a partition whose id is not less than {@code id}, however often its item was given back; greater than any
+     * if there can be none.
+     */
     public static long firstNumberFrom(String id, long uid, int partition) {
         int order = id.compareTo(encode(uid, partition, 0));
         if (order <= 0) {
@@ -128,9 +174,10 @@ public final class Ksuid {
 
     /** The id of those bytes. */
     public static String fromHex(String hex) {
-        return encode(
-                Long.parseUnsignedLong(hex.substring(0, 16), 16),
-                Integer.parseUnsignedInt(hex.substring(16, 24), 16),
-                Long.parseUnsignedLong(hex.substring(24, 40), 16));
+        int[] words = new int[5];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = Integer.parseUnsignedInt(hex.substring(8 * i, 8 * i + 8), 16);
+        }
+        return encode(words);
     }
 }

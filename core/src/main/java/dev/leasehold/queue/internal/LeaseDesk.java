@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,16 @@ final class LeaseDesk {
     }
 
     /** A lease by one partition for everybody who came along. */
-    record Round(Part part, int changes, List<Waiter> who, int limit) {}
+    record Round(Part part, int changes, List<Waiter> who, int limit, AtomicBoolean ended) {
+        Round(Part part, int changes, List<Waiter> who, int limit) {
+            this(part, changes, who, limit, new AtomicBoolean());
+        }
+
+        /** Its lease does not count as under way any more; false if that was so already. */
+        boolean end() {
+            return ended.compareAndSet(false, true);
+        }
+    }
 
     CompletableFuture<LeasedBatch> join(LeaseRequest request, boolean inCallerThread) {
         Waiter waiter = new Waiter(request);
@@ -141,7 +151,7 @@ final class LeaseDesk {
         return any;
     }
 
-    /** Deals what a round brought, one by one in turn; returns what nobody is there to take any more. */
+    /** Deals what a round brought, one by one in turn; returns what nobody wants any more. The caller holds the monitor. */
     List<LeasedItem> deal(Round round, List<LeasedItem> items) {
         List<LeasedItem> left = new ArrayList<>();
         int turn = -1;
@@ -153,6 +163,12 @@ final class LeaseDesk {
                 round.who.get(turn).deal(item);
             }
         }
+        return left;
+    }
+
+    /** Answers those of a round who were dealt something; returns the shares of those who have gone meanwhile. */
+    List<LeasedItem> answer(Round round) {
+        List<LeasedItem> left = new ArrayList<>();
         for (Waiter waiter : round.who) {
             if (waiter.hasShare()) {
                 leave(waiter);
@@ -173,11 +189,11 @@ final class LeaseDesk {
         return -1;
     }
 
-    /** Puts those of a round who have no answer at the front of the line again. The caller holds the monitor. */
+    /** Puts those of a round who were dealt nothing at the front of the line again. The caller holds the monitor. */
     void comeBack(Round round) {
         for (int i = round.who.size() - 1; i >= 0; i--) {
             Waiter waiter = round.who.get(i);
-            if (!waiter.isOver() && !waiter.leaving) {
+            if (!waiter.isOver() && !waiter.leaving && !waiter.hasShare()) {
                 line.addFirst(waiter);
             }
         }

@@ -6,6 +6,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.StaleQueueException;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
@@ -33,13 +34,18 @@ final class LeaseRounds {
         ItemStore items = store.items(inCallerThread);
         CompletableFuture<Void> question = queue.questions().ask();
         queue.node().pending().begin();
-        Futures.whenDone(store.watch(items.lease(ref, round.limit())), (leased, failure) -> {
+        Portion portion =
+                new Portion(round.limit(), queue.node().options().bounds().answerBytes());
+        Futures.whenDone(store.call(() -> items.lease(ref, portion)), (leased, failure) -> {
             try {
                 if (failure == null) {
                     finish(round, ref, leased);
                 } else {
                     fail(round, ref, QueueAwait.failure(failure));
                 }
+            } catch (RuntimeException | Error e) {
+                log.error("event=lease_not_dealt queue={}", queue.name(), e);
+                recover(round);
             } finally {
                 question.complete(null);
                 queue.node().pending().end();
@@ -48,14 +54,19 @@ final class LeaseRounds {
     }
 
     private void finish(LeaseDesk.Round round, PartitionRef ref, Leased leased) {
-        List<LeasedItem> left = queue.desk().deal(round, leased.items());
         Part part = round.part();
-        synchronized (queue) {
+        List<LeasedItem> left;
+        synchronized (
+                queue) { // before anybody is answered: whoever asks again is led to the partition that is the fullest
+            // now
+            left = queue.desk().deal(round, leased.items());
             part.unsure = null;
             int items = leased.items().size();
-            part.leaseEnded(items, items < round.limit(), round.changes());
+            round.end();
+            part.leaseEnded(items, items < round.limit() && !leased.isCut(), round.changes());
             queue.desk().comeBack(round);
         }
+        left.addAll(queue.desk().answer(round));
         queue.due(part.number, leased.nextDue());
         if (!leased.items().isEmpty()) {
             queue.due(part.number, queue.record().info().config().leaseTimeout());
@@ -80,7 +91,7 @@ final class LeaseRounds {
     private void giveBack(PartitionRef ref, List<LeasedItem> left) {
         StoreState store = queue.storeOf(ref.number());
         Futures.whenDone(
-                store.watch(store.items(false)
+                store.call(() -> store.items(false)
                         .giveBack(ref, left.stream().map(LeasedItem::id).toList())),
                 (done, failure) -> {
                     if (failure == null) {
@@ -91,9 +102,21 @@ final class LeaseRounds {
                 });
     }
 
+    /** Something of ours failed on the way: the partition can be leased from again, and a look says when. */
+    private void recover(LeaseDesk.Round round) {
+        synchronized (queue) {
+            if (round.end()) {
+                round.part().leaseFailed();
+                queue.desk().comeBack(round);
+            }
+        }
+        queue.look().soon();
+    }
+
     /** Everybody goes back to the line; a look at the store says when it is worth trying again. */
     private void fail(LeaseDesk.Round round, PartitionRef ref, QueueException failure) {
         synchronized (queue) {
+            round.end();
             round.part().leaseFailed();
             round.part().unsure = failure instanceof StaleQueueException ? null : failure;
             queue.desk().comeBack(round);

@@ -4,6 +4,7 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.spi.Nanos;
@@ -180,6 +181,15 @@ public final class LiveQueue {
         }
         if (tell) {
             storeOf(ref.number()).items(false).tell(List.of(ref));
+        }
+    }
+
+    /** A retry or sweep whose caller had gone has done this. */
+    void done(PartitionRef ref, @Nullable PartitionRef dead, Swept swept) {
+        due(ref.number(), swept.nextDue());
+        madeReady(ref, swept.ready());
+        if (dead != null && swept.dead() > 0) {
+            deadLetters(dead, swept.dead());
         }
     }
 

@@ -20,6 +20,12 @@ final class Part {
     /** How many leases are under way here. */
     private int leases;
 
+    /** How many produces are under way here. */
+    private int produces;
+
+    /** Whether the last lease failed, and there has been no news since: another one at once would fail too, and so on without end. */
+    private boolean resting;
+
     /** Whether a sweep is under way here. */
     boolean sweeping;
 
@@ -43,16 +49,19 @@ final class Part {
     void add(int items) {
         changes++;
         ready = Math.max(0, ready + items);
+        resting &= items <= 0;
     }
 
     /** News from others: something is ready. */
     void hint() {
         changes++;
         ready = Math.max(1, ready);
+        resting = false;
     }
 
     /** News from the store, which is of no use if something happened here since it was asked for. */
     void setReady(int items, int askedAtChanges) {
+        resting = false;
         if (changes == askedAtChanges) {
             ready = items;
         } else if (items > 0) {
@@ -62,11 +71,28 @@ final class Part {
 
     /** Whether another lease is welcome: a second one only where there is more than enough for both, or it would find nothing. */
     boolean hasRoomForLease() {
-        return leases == 0 || (leases < MOST_LEASES && ready >= ENOUGH_FOR_ALL);
+        return !resting && (leases == 0 || (leases < MOST_LEASES && ready >= ENOUGH_FOR_ALL));
     }
 
     boolean isLeasing() {
         return leases > 0;
+    }
+
+    /** Whether a count of the store is inexact, because it may or may not contain what is being produced or leased. */
+    boolean isChanging() {
+        return leases > 0 || produces > 0;
+    }
+
+    /** Counts what is being produced, so that the next produce may go elsewhere. */
+    void produceBegins(int items) {
+        produces++;
+        add(items);
+    }
+
+    /** Takes the same away again; if it was produced, it is added as what is ready. */
+    void produceEnded(int items) {
+        produces--;
+        add(-items);
     }
 
     void leaseBegins() {
@@ -75,6 +101,7 @@ final class Part {
 
     void leaseFailed() {
         leases--;
+        resting = true;
     }
 
     /** A lease has ended; it makes older news old. That it found no more says nothing of what has come since. */

@@ -46,8 +46,8 @@ final class Partitions {
             LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
         StoreState store = live.storeOf(partition);
         live.inFlight.incrementAndGet();
-        CompletableFuture<T> result = store.watch(
-                call.apply(store.items(inCallerThread), live.record().partition(partition)));
+        CompletableFuture<T> result = store.call(
+                () -> call.apply(store.items(inCallerThread), live.record().partition(partition)));
         Futures.whenDone(result, (value, failure) -> live.inFlight.decrementAndGet());
         return result;
     }

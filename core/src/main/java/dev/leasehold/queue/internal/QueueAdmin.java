@@ -23,14 +23,22 @@ public final class QueueAdmin {
 
     /** Writes a queue down, if the name is free and its dead queue fits. */
     public CompletableFuture<QueueRecord> create(QueueConfig config) {
+        checkPartitions(config);
         List<String> stores = Placement.of(node.named(), config.partitions());
         return node.openRecords()
                 .get(config.name())
                 .thenCompose(there -> there.isPresent() ? exists(config.name()) : checkDeadQueue(config))
-                .thenCompose(checked -> node.openRecords().create(config, stores))
+                .thenCompose(checked -> node.openRecords().create(config.stored(), stores))
                 .thenCompose(created -> created.isPresent()
                         ? CompletableFuture.completedFuture(learn(created.get()))
-                        : exists(config.name()));
+                        : checkNotDeadQueue(config)
+                                .thenCompose(checked ->
+                                        create(config))); // somebody was faster: the check says what they did
+    }
+
+    /** Refuses more partitions than this node allows; a queue that has more keeps them. */
+    public void checkPartitions(QueueConfig config) {
+        node.options().bounds().checkPartitions(config.partitions());
     }
 
     private static <T> CompletableFuture<T> exists(String name) {
@@ -78,6 +86,9 @@ public final class QueueAdmin {
     public CompletableFuture<QueueRecord> update(QueueUpdate update) {
         return get(update.name()).thenCompose(current -> {
             QueueConfig merged = update.applyTo(current.info().config());
+            if (merged.partitions() > current.info().config().partitions()) {
+                checkPartitions(merged);
+            }
             List<String> stores = Placement.grown(node.named(), current.stores(), merged.partitions());
             return checkDeadQueue(merged)
                     .thenCompose(checked -> checkNotDeadQueue(merged))
@@ -114,11 +125,12 @@ public final class QueueAdmin {
                     }
                     return node.openRecords().delete(name);
                 })
-                .thenAccept(deleted -> {
-                    node.directory().forget(name);
+                .thenCompose(deleted -> {
                     if (!deleted) {
-                        throw QueueException.noSuchQueue(name);
+                        return delete(name); // somebody was faster: the checks say what they did
                     }
+                    node.directory().forget(name);
+                    return CompletableFuture.completedFuture(null);
                 });
     }
 

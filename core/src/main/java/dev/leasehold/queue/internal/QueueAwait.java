@@ -32,18 +32,23 @@ public final class QueueAwait {
     /** Makes a call whose future fails with the queue exception itself, also where the call would throw it. */
     public static <T> CompletableFuture<T> plain(Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        try {
-            Futures.whenDone(call.get(), (value, failure) -> {
-                if (failure == null) {
-                    result.complete(value);
-                } else {
-                    result.completeExceptionally(failure(failure));
-                }
-            });
-        } catch (RuntimeException e) {
-            result.completeExceptionally(failure(e));
-        }
+        Futures.whenDone(guarded(call), (value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(failure(failure));
+            }
+        });
         return result;
+    }
+
+    /** Makes a call; whatever it throws, an Error too, fails its future, so that nobody waits for it in vain. */
+    static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(failure(e));
+        }
     }
 
     /** The failure of a future as an exception to throw: queue exceptions as they are, anything else as internal. */

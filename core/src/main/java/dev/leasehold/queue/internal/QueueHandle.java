@@ -13,6 +13,7 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
@@ -21,6 +22,7 @@ import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Nanos;
 import java.time.Duration;
@@ -85,7 +87,10 @@ public class QueueHandle implements Queue {
 
     @Override
     public CompletableFuture<Produced> produceAsync(ProduceRequest request) {
-        return within(request.timeout(), counted(live -> live.producing, live -> produce(live, request.items())));
+        return checked(
+                () -> bounds().checkRequest(request.items(), NewItem::weight),
+                () -> within(
+                        request.timeout(), counted(live -> live.producing, live -> produce(live, request.items()))));
     }
 
     private CompletableFuture<Produced> produce(LiveQueue live, List<NewItem> items) {
@@ -93,13 +98,15 @@ public class QueueHandle implements Queue {
         int ready =
                 (int) items.stream().filter(item -> item.when() == When.now()).count();
         synchronized (live) {
-            part.add(ready);
+            part.produceBegins(ready);
         }
         PartitionRef ref = live.record().partition(part.number);
         CompletableFuture<List<ItemId>> call =
                 partitions.on(live, part.number, (store, current) -> store.produce(current, items));
         CompletableFuture<Produced> result = call.handle((ids, failure) -> {
-            live.changed(part.number, -ready);
+            synchronized (live) {
+                part.produceEnded(ready);
+            }
             if (failure != null) {
                 throw QueueAwait.failure(failure);
             }
@@ -134,11 +141,12 @@ public class QueueHandle implements Queue {
             return partitions.with(partition).thenCompose(current -> retry(current, partition, items));
         }
         PartitionRef ref = live.record().partition(partition);
-        return node.directory()
-                .deadFor(ref)
+        return node.deadPartitions()
+                .of(ref)
                 .thenCompose(dead -> partitions
                         .at(live, partition, (store, current) -> store.retry(current, dead, items))
                         .thenAccept(retried -> {
+                            node.discards().add(name, retried.discarded());
                             live.madeReady(ref, retried.ready());
                             live.due(partition, retried.nextDue());
                             if (dead != null && retried.dead() > 0) {
@@ -182,13 +190,17 @@ public class QueueHandle implements Queue {
         return call(live -> partitions.at(
                 live,
                 listing.partition(),
-                (store, ref) -> store.list(ref, scheduled, listing.pivot(), listing.limit())));
+                (store, ref) -> store.list(
+                        ref, scheduled, listing.pivot(), new Portion(listing.limit(), bounds().answerBytes()))));
     }
 
     @Override
     public CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items) {
         return checked(
-                () -> QueueRules.notEmpty("items", items),
+                () -> {
+                    QueueRules.importBatch(items.size());
+                    bounds().checkRequest(items, StoredItem::weight);
+                },
                 () -> call(live -> partitions
                         .at(live, partition, (store, ref) -> store.importItems(ref, items))
                         .thenApply(stored -> imported(live, partition, stored))));
@@ -206,7 +218,7 @@ public class QueueHandle implements Queue {
     @Override
     public CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids) {
         return checked(
-                () -> QueueRules.notEmpty("ids", ids),
+                () -> QueueRules.deleteBatch(ids.size()),
                 () -> call(live -> partitions.at(live, partition, (store, ref) -> store.delete(ref, ids))));
     }
 
@@ -232,6 +244,11 @@ public class QueueHandle implements Queue {
     @Override
     public Consumer consume(ConsumeOptions options, ItemHandler handler) {
         return consumers.start(this, options, handler);
+    }
+
+    /** How much one call may store or return. */
+    protected final QueueBounds bounds() {
+        return node.options().bounds();
     }
 
     private <T> CompletableFuture<T> call(Function<LiveQueue, CompletableFuture<T>> attempt) {

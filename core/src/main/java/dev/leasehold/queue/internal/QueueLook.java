@@ -124,13 +124,13 @@ final class QueueLook {
         synchronized (queue) {
             for (int i = 0; i < changes.length; i++) {
                 Part part = queue.part(refs.get(i).number());
-                changes[i] = part == null || part.isLeasing() ? -1 : part.changes();
+                changes[i] = part == null || part.isChanging() ? -1 : part.changes();
             }
         }
         StoreState store = queue.node().store(storeName);
         CompletableFuture<Void> ask = queue.questions().ask();
         long began = System.nanoTime();
-        Futures.whenDone(store.watch(store.items(false).look(refs)), (outlooks, failure) -> {
+        Futures.whenDone(store.call(() -> store.items(false).look(refs)), (outlooks, failure) -> {
             boolean repeat;
             synchronized (this) {
                 restUntilNanos = failure == null ? restAfter(began, System.nanoTime()) : restUntilNanos;
@@ -164,7 +164,7 @@ final class QueueLook {
                 Part part = queue.part(refs.get(i).number());
                 if (part != null) {
                     part.unsure = outlooks.get(i).ready() == 0 ? null : part.unsure; // if not, a lease may still fail
-                    part.setReady(outlooks.get(i).ready(), part.isLeasing() ? -1 : changes[i]);
+                    part.setReady(outlooks.get(i).ready(), part.isChanging() ? -1 : changes[i]);
                     queue.due(part.number, outlooks.get(i).nextDue());
                 }
             }
@@ -196,9 +196,9 @@ final class QueueLook {
         StoreState store = queue.node().store(ref.store());
         Futures.whenDone(
                 queue.node()
-                        .directory()
-                        .deadFor(ref)
-                        .thenCompose(dead -> store.watch(store.items(false).sweep(ref, dead))
+                        .deadPartitions()
+                        .of(ref)
+                        .thenCompose(dead -> store.call(() -> store.items(false).sweep(ref, dead))
                                 .thenAccept(swept -> swept(ref, dead, swept))),
                 (done, failure) -> {
                     synchronized (queue) {
@@ -223,9 +223,7 @@ final class QueueLook {
 
     private void swept(PartitionRef ref, @Nullable PartitionRef dead, Swept swept) {
         queue.due(ref.number(), swept.nextDue());
-        if (swept.dead() + swept.gone() > 0) {
-            log.debug("event=swept queue={} dead={} gone={}", queue.name(), swept.dead(), swept.gone());
-        }
+        queue.node().discards().add(queue.name(), swept.discarded());
         queue.madeReady(ref, swept.ready());
         if (dead != null && swept.dead() > 0) {
             queue.deadLetters(dead, swept.dead());

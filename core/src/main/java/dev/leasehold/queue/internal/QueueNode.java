@@ -4,6 +4,8 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.spi.NamedStore;
+import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
@@ -22,12 +24,15 @@ public final class QueueNode {
     private final Timer timer = new Timer("leasehold-queues");
     private final Pending pending = new Pending();
     private final Directory directory;
+    private final Discards discards;
+    private final DeadPartitions deadPartitions = new DeadPartitions(this);
     private volatile boolean closing;
 
     public QueueNode(QueueRecords records, List<NamedStore> stores, QueueOptions options) {
         this.records = records;
         this.named = List.copyOf(stores);
         this.options = options;
+        this.discards = new Discards(options.listener());
         for (NamedStore store : stores) {
             if (this.stores.put(store.name(), new StoreState(store, pending)) != null) {
                 throw new IllegalArgumentException("two stores are named '" + store.name() + "'");
@@ -63,6 +68,17 @@ public final class QueueNode {
         return store;
     }
 
+    /** A queue is gone, and all that is kept for it goes too. */
+    void forget(QueueRecord record) {
+        discards.forget(record.name());
+        for (int number = 0; number < record.stores().size(); number++) {
+            PartitionRef partition = record.partition(number);
+            named.stream()
+                    .filter(store -> store.name().equals(partition.store()))
+                    .forEach(store -> store.items().forget(partition));
+        }
+    }
+
     QueueOptions options() {
         return options;
     }
@@ -73,6 +89,14 @@ public final class QueueNode {
 
     public Directory directory() {
         return directory;
+    }
+
+    public Discards discards() {
+        return discards;
+    }
+
+    DeadPartitions deadPartitions() {
+        return deadPartitions;
     }
 
     Pending pending() {
@@ -88,6 +112,7 @@ public final class QueueNode {
         closing = true;
         directory.close();
         pending.awaitNone(CLOSE_TIMEOUT);
+        discards.close();
         stores.values().forEach(StoreState::close);
         timer.close();
     }

@@ -10,6 +10,7 @@ import dev.leasehold.spi.Futures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,8 +43,12 @@ final class StoreState {
         return failures > 0;
     }
 
-    /** Takes note of how a call ends. */
-    <T> CompletableFuture<T> watch(CompletableFuture<T> call) {
+    /** Makes a call, takes note of how it ends, and fails its future if it throws. */
+    <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
+        return watch(QueueAwait.guarded(call));
+    }
+
+    private <T> CompletableFuture<T> watch(CompletableFuture<T> call) {
         Futures.whenDone(call, (value, failure) -> note(failure));
         return pending.track(call);
     }

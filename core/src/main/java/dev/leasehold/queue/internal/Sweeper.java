@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,39 +27,38 @@ final class Sweeper {
     }
 
     void start() {
-        node.timer().after(BEAT_NANOS, this::beat);
+        node.timer().every(BEAT_NANOS, this::beat);
     }
 
     private void beat() {
         if (node.isClosing()) {
             return;
         }
-        try {
-            long now = System.nanoTime();
-            if (now - nextDiscovery >= 0 && !discovering) {
-                discovering = true;
-                discover("", new HashSet<>());
-            }
-            for (LiveQueue queue : node.directory().all()) {
-                beat(queue, now);
-            }
-        } finally {
-            start();
+        long now = System.nanoTime();
+        if (now - nextDiscovery >= 0 && !discovering) {
+            discovering = true;
+            discover("", new HashSet<>());
         }
+        for (LiveQueue queue : node.directory().all()) {
+            beat(queue, now);
+        }
+        node.discards().beat(now);
     }
 
     /** A queue in trouble, such as one with a partition in a store that is not configured here, is in nobody else's way. */
     private static void beat(LiveQueue queue, long now) {
         try {
             queue.look().beat(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.debug("event=beat_failed queue={}", queue.name(), e);
         }
     }
 
     /** Reads all records, a page at a time. */
     private void discover(String after, Set<String> seen) {
-        Futures.whenDone(node.pending().track(node.records().all(after, PAGE)), (page, failure) -> {
+        CompletableFuture<List<QueueRecord>> reading =
+                QueueAwait.guarded(() -> node.records().all(after, PAGE));
+        Futures.whenDone(node.pending().track(reading), (page, failure) -> {
             boolean isOver = true;
             try {
                 if (failure != null) {

@@ -20,27 +20,33 @@ import org.jspecify.annotations.Nullable;
  * Cancelling the future of a call that has not been sent withdraws it.
  */
 public interface ItemStore extends AutoCloseable {
-    /** Appends items, all or none, and returns their ids. */
+    /** Appends items, all or none, and returns their ids. Refuses those that would expire before they are ready, unless lenient. */
     CompletableFuture<List<ItemId>> produce(PartitionRef partition, List<NewItem> items);
 
-    /** Leases up to {@code limit} ready items from the head. */
-    CompletableFuture<Leased> lease(PartitionRef partition, int limit);
+    /** Leases ready items from the head, as many as the portion has room for, and one at least. */
+    CompletableFuture<Leased> lease(PartitionRef partition, Portion portion);
 
     /** Deletes leased items, all or none. */
     CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids);
 
-    /** Retries leased items, all or none. {@code dead} is the dead queue, or null if there is none. */
+    /**
+     * Retries leased items, all or none. {@code dead} is the dead queue. If it is null although the queue names one, that one is not
+     * there: what should become a dead letter stays leased until its lease ends.
+     */
     CompletableFuture<Retried> retry(PartitionRef partition, @Nullable PartitionRef dead, List<RetryItem> items);
 
     /** Extends the leases of items, all or none. */
     CompletableFuture<Instant> extend(PartitionRef partition, List<ItemId> ids, Duration leaseTimeout);
 
-    /** Undoes the lease of those items that are still leased. */
+    /** Undoes the lease of those items that are still leased under these ids: each stays in its place, under a new id. */
     CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids);
 
-    /** Items from {@code pivot} on: the scheduled ones, or the others. */
+    /**
+     * Items from {@code pivot} on, the scheduled ones or the others: as many as the portion has room for, and two at least, so that
+     * the last one is a pivot that leads on.
+     */
     CompletableFuture<List<StoredItem>> list(
-            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, int limit);
+            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, Portion portion);
 
     CompletableFuture<List<StoredItem>> importItems(PartitionRef partition, List<StoredItem> items);
 
@@ -56,7 +62,8 @@ public interface ItemStore extends AutoCloseable {
     /**
      * Carries out what is due, up to some hundred items: scheduled items become ready at the tail; leases that have ended are
      * retried at the tail, or go to {@code dead} if the item has had its attempts or its time; items whose time is over go to
-     * {@code dead}. Null: there is no dead queue, they go away. Items that another call has locked are left to it.
+     * {@code dead}. Null: there is no dead queue, they are deleted; if the queue names one all the same, it is not there, and they stay
+     * where they are until it is. Items that another call has locked are left to it.
      */
     CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead);
 
@@ -65,6 +72,9 @@ public interface ItemStore extends AutoCloseable {
 
     /** Somebody here waits for items: for a while it is worth hearing at once what other nodes tell. */
     default void listen() {}
+
+    /** The queue of a partition is gone: what this node keeps for it is not needed any more. */
+    default void forget(PartitionRef partition) {}
 
     /** Has {@code hears} told of what other nodes tell. */
     void hear(Hears hears);
@@ -84,6 +94,9 @@ public interface ItemStore extends AutoCloseable {
 
         /** Something may have been told and not heard. */
         default void missed() {}
+
+        /** A retry or sweep has done this after its caller had been told that it failed. */
+        default void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {}
     }
 
     /**
@@ -92,9 +105,10 @@ public interface ItemStore extends AutoCloseable {
      * @param items leased items, in their order
      * @param nextDue how long until the next deadline, if no items were ready; null if there is no deadline
      * @param hasSkipped whether it left out ready items that somebody else had locked just then
+     * @param isCut whether more items are ready for which the portion had no room
      */
-    record Leased(List<LeasedItem> items, @Nullable Duration nextDue, boolean hasSkipped) {
-        public static final Leased NOTHING = new Leased(List.of(), null, false);
+    record Leased(List<LeasedItem> items, @Nullable Duration nextDue, boolean hasSkipped, boolean isCut) {
+        public static final Leased NOTHING = new Leased(List.of(), null, false, false);
     }
 
     /**
@@ -102,19 +116,73 @@ public interface ItemStore extends AutoCloseable {
      *
      * @param ready how many items are ready now
      * @param dead how many went to the dead queue
+     * @param discarded what was deleted and has left no dead letter
      * @param nextDue how long until the first of those that were scheduled; null if none was
      */
-    record Retried(int ready, int dead, @Nullable Duration nextDue) {}
+    record Retried(
+            int ready,
+            int dead,
+            Discarded discarded,
+            @Nullable Duration nextDue) {
+        public Retried {
+            notNegative("ready", ready);
+            notNegative("dead", dead);
+        }
+    }
 
     /**
      * What a sweep did.
      *
      * @param ready how many items became ready
      * @param dead how many went to the dead queue
-     * @param gone how many went away
+     * @param discarded what was deleted and has left no dead letter
      * @param nextDue how long until the next deadline, zero if more is due now; null if there is no deadline
      */
-    record Swept(int ready, int dead, int gone, @Nullable Duration nextDue) {}
+    record Swept(
+            int ready,
+            int dead,
+            Discarded discarded,
+            @Nullable Duration nextDue) {
+        public Swept {
+            notNegative("ready", ready);
+            notNegative("dead", dead);
+        }
+    }
+
+    /**
+     * How many items were deleted although nobody has completed them.
+     *
+     * @param expired because their time was over
+     * @param exhausted because they had had their attempts
+     * @param rejected because they were retried as dead
+     * @param duplicates because the dead queue had their dead letters already
+     */
+    record Discarded(int expired, int exhausted, int rejected, int duplicates) {
+        public static final Discarded NOTHING = new Discarded(0, 0, 0, 0);
+
+        public Discarded {
+            notNegative("expired", expired);
+            notNegative("exhausted", exhausted);
+            notNegative("rejected", rejected);
+            notNegative("duplicates", duplicates);
+        }
+
+        /** For want of a dead queue. */
+        public Discarded(int expired, int exhausted, int rejected) {
+            this(expired, exhausted, rejected, 0);
+        }
+
+        /** So many whose dead letters were there already. */
+        public static Discarded duplicates(int count) {
+            return new Discarded(0, 0, 0, count);
+        }
+    }
+
+    private static void notNegative(String what, int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(what + " cannot be negative, got " + count);
+        }
+    }
 
     /**
      * How a partition stands.

@@ -2,6 +2,7 @@ package dev.leasehold.queue.spi;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.ItemHandler;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
@@ -39,7 +40,11 @@ public class LeaseQueues implements Queues {
 
     @Override
     public CompletableFuture<QueueInfo> createAsync(QueueConfig config) {
-        return QueueAwait.plain(() -> admin.create(config).thenApply(QueueRecord::info));
+        return QueueAwait.plain(() -> {
+            admin.checkPartitions(config); // before its dead queue is created
+            return DeadQueues.create(config, admin::get, admin::create, this::deleteAsync)
+                    .thenApply(QueueRecord::info);
+        });
     }
 
     @Override
@@ -94,6 +99,11 @@ public class LeaseQueues implements Queues {
     /** How the queues stand that this node has had to do with, as far as it knows without asking a store. */
     public List<QueueGauge> gauges() {
         return node.directory().gauges();
+    }
+
+    /** What this node has discarded since it began, by queue and reason. */
+    public List<DiscardedItems> discarded() {
+        return node.discards().totals();
     }
 
     /** What this node is made of, for engines that add verbs of their own. */

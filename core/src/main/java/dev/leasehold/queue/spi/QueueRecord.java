@@ -12,12 +12,24 @@ import java.util.List;
  * @param stores the store of each partition, by number; there may be more of them than new items go to
  */
 public record QueueRecord(QueueInfo info, long uid, long version, List<String> stores) {
+    private static final int BASE_WEIGHT = 200;
+    private static final int STORE_WEIGHT = 16;
+
     public QueueRecord {
         stores = List.copyOf(stores);
     }
 
     public String name() {
         return info.name();
+    }
+
+    /** About how many bytes it takes. */
+    public long weight() {
+        return BASE_WEIGHT
+                + name().length()
+                + info.config().deadQueue().length()
+                + info.config().reference().length()
+                + (long) STORE_WEIGHT * stores.size();
     }
 
     /** One of its partitions. */

@@ -47,6 +47,7 @@ class ConsumerLeasingTest {
         assertThat(fixture.call(LEASE, 0).limit).isEqualTo(10);
         assertThat(fixture.call(LEASE, 1).limit).isEqualTo(6);
         fixture.awaitBegun(6);
+        await().until(() -> queue.items.leasedCount() >= 16);
         assertThat(queue.calls(LEASE)).hasSize(2);
         assertThat(queue.items.leasedCount()).isEqualTo(16);
     }

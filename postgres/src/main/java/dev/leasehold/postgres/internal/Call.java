@@ -4,9 +4,13 @@ import dev.leasehold.LeaseholdException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
 public final class Call<Q, R> {
+    /** By then some 15 ms have gone by: a commit that was under way has mostly ended. */
+    private static final int CONTENDED = 4;
+
     private final Kind<Q, R> kind;
     private final Q request;
     private final CompletableFuture<R> result = new CompletableFuture<>();
@@ -14,6 +18,16 @@ public final class Call<Q, R> {
     private volatile boolean answered;
     private boolean accompanied;
     private int tries;
+    private long waitNanos;
+    private @Nullable Turn turn;
+
+    /**
+     * What a call waits for that was told by its statement.
+     *
+     * @param what the same for all calls that wait for the same
+     * @param advisoryLock the number of the advisory lock
+     */
+    public record Turn(String what, long advisoryLock) {}
 
     public Call(Kind<Q, R> kind, Q request) {
         this.kind = kind;
@@ -87,6 +101,51 @@ public final class Call<Q, R> {
                 .filter(Call::isRepeated)
                 .map(call -> name.apply(call.request))
                 .toArray(String[]::new);
+    }
+
+    /** Whether it was asked for so often that it had better wait for its turn. */
+    boolean isContended() {
+        return tries >= CONTENDED;
+    }
+
+    /** What it may wait for; null if its kind does not know that. */
+    @Nullable String waitsFor() {
+        return kind.waitsFor(this);
+    }
+
+    /** A statement has told what it would wait for. */
+    public void turn(Turn known) {
+        turn = known;
+    }
+
+    public @Nullable Turn turn() {
+        return turn;
+    }
+
+    /** From now on it waits for its turn, for so long at most. */
+    void waitFor(long nanos) {
+        waitNanos = nanos;
+    }
+
+    /** From now on it only tries; returns whether it has waited. */
+    boolean endWait() {
+        boolean waited = waitNanos > 0;
+        waitNanos = 0;
+        return waited;
+    }
+
+    long waitNanos() {
+        return waitNanos;
+    }
+
+    /** Whether the only one of a group is to wait for its turn. */
+    public static boolean isWaiting(List<? extends Call<?, ?>> group) {
+        return group.get(0).waitNanos() > 0;
+    }
+
+    /** How long the only one of a group waits for its turn, for PostgreSQL's {@code lock_timeout}. */
+    public static String waitMillis(List<? extends Call<?, ?>> group) {
+        return Long.toString(Math.max(1, group.get(0).waitNanos() / 1_000_000));
     }
 
     /** How long to leave somebody else's transaction alone before the next try: at first not at all, then 5 ms, doubling up to 320. */

@@ -48,6 +48,15 @@ final class Group<Q, R> {
         return List.copyOf(busy);
     }
 
+    boolean isHint() {
+        return kind.isHint();
+    }
+
+    /** Whether its only call waits for its turn, although nobody waits for its answer any more. */
+    boolean isWaitingForNobody() {
+        return Call.isWaiting(calls) && calls.get(0).isOver();
+    }
+
     /** Whether its statement may have been a hasty one: those are for calls that come for the first time. */
     boolean mayBeHasty() {
         return !Call.isRepeatedIn(calls);
@@ -59,9 +68,19 @@ final class Group<Q, R> {
         return new Group<>(kind, calls);
     }
 
-    List<Group<?, ?>> halves() {
+    /** What to run apart to find the member that is the reason: the kinds, or the halves of one. */
+    static List<Group<?, ?>> apart(List<Group<?, ?>> groups) {
+        Group<?, ?> only = groups.get(0);
+        return groups.size() > 1 || only.calls.size() == 1 ? groups : only.halves();
+    }
+
+    private List<Group<?, ?>> halves() {
         int half = calls.size() / 2;
         return List.of(new Group<>(kind, calls.subList(0, half)), new Group<>(kind, calls.subList(half, calls.size())));
+    }
+
+    static void fail(List<Group<?, ?>> groups, LeaseholdException failure, boolean unknown) {
+        groups.forEach(group -> group.fail(failure, unknown));
     }
 
     /** Fails the calls that have no answer; {@code unknown} if they may have been carried out all the same. */

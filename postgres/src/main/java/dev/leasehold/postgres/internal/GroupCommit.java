@@ -8,14 +8,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.ds.common.BaseDataSource;
 import org.slf4j.Logger;
@@ -35,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A statement may be hasty: it assumes that all is well, and fails if not. Then the careful one of its kind follows at once.
  *   <li>A call of which a statement could not say enough is asked again at once, with a more careful one of its kind. If a row or
  *       an advisory lock is still taken by another transaction, then a little later, so that no lane waits for it with a whole
- *       group at its back.
+ *       group at its back. A deadlock or a serialization failure counts as such a row. One that has tried in vain waits for its
+ *       turn on one of the {@link WaitingLanes}.
  *   <li>A call that has had no answer within the timeout fails.
  * </ol>
  *
@@ -45,18 +45,17 @@ public final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
     private static final long WATCH_MILLIS = 50;
 
-    /** How long a try takes that finds a row or a table locked, with some to spare. */
-    private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
-
     private final Lines lines;
     private final Deque<Lane> idle = new ArrayDeque<>();
-    private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
+    private final Flights flights = new Flights();
     private final List<Lane> lanes = new ArrayList<>();
+    private final WaitingLanes waiting;
+    private final Retries retries;
     private final ExecutorService drivers;
-    private final Timer timer;
     private final Duration timeout;
     private final Failures failures;
-    private final boolean pooling;
+    private final Reachability reachability;
+    private final LeaseholdException lastResort;
     private final LongAdder sentCalls = new LongAdder();
     private final LongAdder sentMessages = new LongAdder();
     private boolean closed;
@@ -66,16 +65,20 @@ public final class GroupCommit implements AutoCloseable {
             DataSource dataSource, int connections, int groupLimit, Duration timeout, Timer timer, Failures failures) {
         this.failures = failures;
         this.drivers = Executors.newCachedThreadPool(Timer.daemon("leasehold-lane"));
-        this.timer = timer;
         this.timeout = timeout;
         this.lines = new Lines(groupLimit);
-        this.pooling = !(dataSource instanceof BaseDataSource);
+        this.reachability = new Reachability(!(dataSource instanceof BaseDataSource), failures);
+        this.lastResort =
+                failures.failure(Trouble.INTERNAL, "Unexpected failure, of which there is no more to say", null);
         for (int i = 0; i < connections; i++) {
             Lane lane = new Lane(dataSource, timeout, drivers);
             lanes.add(lane);
             idle.push(lane);
         }
-        timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
+        this.waiting = new WaitingLanes(
+                Stream.generate(() -> new Lane(dataSource, timeout, drivers)), drivers, this::runWaiting);
+        this.retries = new Retries(waiting, call -> send(call, false), timer, timeout, failures);
+        timer.every(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
     }
 
     /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
@@ -110,15 +113,29 @@ public final class GroupCommit implements AutoCloseable {
 
     @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: correctness does not rely on it
     private void driveElsewhere(Lane lane) {
+        elsewhere(lane, () -> {
+            while (runNext(lane)) {
+                Thread.yield(); // whom the answers have woken may want to come along
+            }
+        });
+    }
+
+    private void elsewhere(Lane lane, Runnable work) {
         try {
-            drivers.execute(() -> {
-                while (runNext(lane)) {
-                    Thread.yield(); // whom the answers have woken may want to come along
-                }
-            });
+            drivers.execute(work);
         } catch (RejectedExecutionException e) {
             lane.giveBack(); // closed meanwhile, and whoever waited for this lane has been told
+        } catch (Error e) {
+            rest(lane, e); // no thread is to be had
         }
+    }
+
+    /** A lane that could not go on is idle until the next call, or until the watch finds that somebody waits. */
+    private void rest(Lane lane, Throwable why) {
+        synchronized (this) {
+            idle.push(lane);
+        }
+        log.warn("event=lane_rests", why);
     }
 
     /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
@@ -141,30 +158,73 @@ public final class GroupCommit implements AutoCloseable {
     /** Runs the next groups; false, and the lane is idle, if there are none. */
     private boolean runNext(Lane lane) {
         List<Group<?, ?>> groups;
-        synchronized (this) {
-            groups = lines.next();
-            if (groups.isEmpty() && !closed) {
-                idle.push(lane);
-                return false;
-            }
-            flying.put(lane, groups);
-        }
-        if (groups.isEmpty()) {
-            lane.giveBack();
+        try {
+            groups = takeOff(lane);
+        } catch (RuntimeException | Error e) {
+            rest(lane, e);
             return false;
         }
+        if (!groups.isEmpty()) {
+            fly(lane, groups);
+        }
+        return !groups.isEmpty();
+    }
+
+    /** The next groups, which the lane has from now on; none, and the lane is idle or has given its connection back. */
+    private List<Group<?, ?>> takeOff(Lane lane) {
+        List<Group<?, ?>> groups;
+        boolean isOver;
+        synchronized (this) {
+            groups = lines.next();
+            isOver = groups.isEmpty() && closed;
+            if (!groups.isEmpty()) {
+                flights.begin(lane, groups);
+            } else if (!isOver) {
+                idle.push(lane);
+            }
+        }
+        if (isOver) {
+            lane.giveBack();
+        }
+        return groups;
+    }
+
+    /** One call that waits for its turn. */
+    private <Q, R> void runWaiting(Lane lane, Call<Q, R> call) {
+        List<Group<?, ?>> groups = List.of(new Group<>(call.kind(), List.of(call)));
+        synchronized (this) {
+            flights.begin(lane, groups);
+        }
+        fly(lane, groups);
+    }
+
+    private void fly(Lane lane, List<Group<?, ?>> groups) {
         try {
             run(lane, groups);
         } catch (RuntimeException | Error e) {
-            log.error("event=group_failed", e);
-            fail(groups, failures.failure(Trouble.INTERNAL, "Unexpected failure: " + e, e), true);
-            lane.discard();
+            crashed(lane, groups, e);
         } finally {
             synchronized (this) {
-                flying.remove(lane);
+                flights.end(lane);
             }
         }
-        return true;
+    }
+
+    /** Answers everybody first: without memory the rest may fail too. */
+    private void crashed(Lane lane, List<Group<?, ?>> groups, Throwable why) {
+        try {
+            Group.fail(groups, failures.failure(Trouble.INTERNAL, "Unexpected failure: " + why, why), true);
+            lane.discard();
+            log.error("event=group_failed", why);
+        } catch (RuntimeException | Error again) {
+            Group.fail(groups, lastResort, true);
+            lane.discard();
+        }
+    }
+
+    /** What was last seen of the database, for others that use it too. */
+    public Reachability reachability() {
+        return reachability;
     }
 
     /** How many calls have been sent in how many messages. */
@@ -176,83 +236,67 @@ public final class GroupCommit implements AutoCloseable {
         sentMessages.increment();
         groups.forEach(group -> sentCalls.add(group.calls().size()));
         try {
-            lane.run(groups).forEach(this::askAgain);
+            List<Call<?, ?>> busy = lane.run(groups);
+            reachability.answered();
+            busy.forEach(retries::busy);
+        } catch (Lane.NotSentException e) {
+            fail(lane, groups, e.reason(), false);
         } catch (SQLException e) {
-            List<Group<?, ?>> apart = apart(groups);
-            if (PostgresErrors.isTooHasty(e) && groups.stream().allMatch(Group::mayBeHasty)) {
+            List<Group<?, ?>> apart = Group.apart(groups);
+            if (groups.stream().allMatch(Group::isHint)) {
+                fail(lane, groups, e, true);
+            } else if (PostgresErrors.isTooHasty(e) && groups.stream().allMatch(Group::mayBeHasty)) {
                 groups.forEach(group -> run(lane, List.of(group.carefully())));
             } else if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
                 apart.forEach(part -> run(lane, List.of(part)));
-            } else if (PostgresErrors.isLockTimeout(e)) {
-                groups.forEach(group -> group.calls().forEach(this::askAgain));
+            } else if (PostgresErrors.isConflict(e)) {
+                groups.forEach(group -> group.calls().forEach(retries::afterConflict));
             } else {
-                boolean lost = PostgresErrors.isConnectionLost(e);
-                if (lost) {
-                    lane.discard();
-                    lanes.forEach(Lane::doubt);
-                }
-                fail(groups, failures.of(e), lost);
+                fail(lane, groups, e, true);
             }
         } catch (LeaseholdException e) {
-            fail(groups, e, false);
+            Group.fail(groups, e, true); // of an answer, which comes after the commit
         }
     }
 
-    /** What to run apart to find the member that is the reason: the kinds, or the halves of one. */
-    private static List<Group<?, ?>> apart(List<Group<?, ?>> groups) {
-        Group<?, ?> only = groups.get(0);
-        return groups.size() > 1 || only.calls().size() == 1 ? groups : only.halves();
-    }
-
-    private static void fail(List<Group<?, ?>> groups, LeaseholdException failure, boolean unknown) {
-        groups.forEach(group -> group.fail(failure, unknown));
-    }
-
-    private static void failAll(List<Call<?, ?>> calls, LeaseholdException failure) {
-        calls.forEach(call -> call.fail(failure));
-    }
-
-    private <Q, R> void askAgain(Call<Q, R> call) {
-        long pause = call.nextTryNanos();
-        long nextAnswer = call.ageNanos(System.nanoTime()) + pause + LOCK_WAIT_NANOS;
-        if (pause == 0) {
-            send(call, false);
-        } else if (nextAnswer > timeout.toNanos()) {
-            call.fail(failures.busy(call.kind().busyMessage()));
-        } else {
-            timer.after(pause, () -> send(call, false));
+    private void fail(Lane lane, List<Group<?, ?>> groups, SQLException e, boolean wasSent) {
+        boolean lost = PostgresErrors.isConnectionLost(e);
+        if (lost) {
+            lane.discard();
+            lanes.forEach(Lane::doubt);
+            waiting.doubt();
         }
+        Group.fail(groups, reachability.failed(e), lost && wasSent);
     }
 
+    /**
+     * Fails calls that have had no answer for too long, ends waits for nobody, gives idle connections back, and has calls served that
+     * found no thread.
+     */
     private void watch() {
-        try {
-            failLateAndReturnUnused();
-        } finally {
-            timer.after(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
-        }
-    }
-
-    /** Fails calls that have had no answer for too long, and gives idle connections back. */
-    private void failLateAndReturnUnused() {
         List<Call<?, ?>> late = new ArrayList<>();
         List<Lane> unused;
+        Lane forgotten;
         synchronized (this) {
             if (closed) {
                 return;
             }
             long now = System.nanoTime();
             lines.forEach(call -> collectLate(call, now, late));
-            flying.values()
-                    .forEach(groups ->
-                            groups.forEach(group -> group.calls().forEach(call -> collectLate(call, now, late))));
+            retries.forEach(call -> collectLate(call, now, late));
+            flights.forEachCall(call -> collectLate(call, now, late));
+            flights.forEachForNobody((lane, groups) -> drivers.execute(() -> lane.cancel(groups)));
+            forgotten = lines.isEmpty() ? null : idle.poll();
             unused = idle.stream().filter(Lane::isUnused).toList();
             idle.removeAll(unused);
         }
-        if (!late.isEmpty()) {
-            failAll(late, tooLate());
+        failLate(late);
+        if (forgotten != null) {
+            driveElsewhere(forgotten);
         }
+        waiting.returnUnused();
         for (Lane lane : unused) {
-            drivers.execute(() -> {
+            elsewhere(lane, () -> {
                 lane.giveBack();
                 driveOnce(lane);
             });
@@ -265,14 +309,10 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private LeaseholdException tooLate() {
-        String after = " within " + timeout.toMillis() + "ms";
-        boolean noConnection = lanes.stream().anyMatch(Lane::isConnecting);
-        if (noConnection && pooling) {
-            return failures.failure(Trouble.RATE_LIMITED, "The pool had no connection to give" + after, null);
-        }
-        String what = noConnection ? "PostgreSQL did not accept a connection" : "PostgreSQL did not answer";
-        return failures.failure(Trouble.NETWORK_TIMEOUT, what + after, null);
+    private void failLate(List<Call<?, ?>> late) {
+        boolean isConnecting = lanes.stream().anyMatch(Lane::isConnecting);
+        long now = System.nanoTime();
+        late.forEach(call -> call.fail(reachability.tooLate(timeout, call.ageNanos(now), isConnecting)));
     }
 
     @Override
@@ -286,8 +326,10 @@ public final class GroupCommit implements AutoCloseable {
             unused = List.copyOf(idle);
             idle.clear();
         }
-        failAll(left, failures.closed());
+        left.forEach(call -> call.fail(failures.closed()));
+        retries.close();
         unused.forEach(Lane::giveBack);
+        waiting.close();
         drivers.shutdown();
     }
 }

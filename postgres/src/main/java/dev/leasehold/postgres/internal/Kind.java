@@ -31,6 +31,24 @@ public interface Kind<Q, R> {
         return 0;
     }
 
+    /**
+     * What a call that has tried in vain may wait for, alone, for {@link Call#waitMillis}: of those for the same only one waits. Null:
+     * it goes on trying.
+     */
+    default @Nullable String waitsFor(Call<Q, R> call) {
+        return null;
+    }
+
+    /** Whether one of the {@link WaitingLanes} is reserved for this kind and others like it: those that keep what somebody has. */
+    default boolean hasReservedLane() {
+        return false;
+    }
+
+    /** Whether its calls are hints, which are not repeated if they fail. */
+    default boolean isHint() {
+        return false;
+    }
+
     /** The parameters for a group. */
     Map<String, @Nullable Object> values(List<Call<Q, R>> group);
 
@@ -56,6 +74,6 @@ public interface Kind<Q, R> {
         return "Another transaction has kept the row locked all the while";
     }
 
-    /** The connection was lost while this call was under way. */
+    /** It was sent, and nobody knows what became of it: the connection was lost, or its answer made no sense. */
     default void unknown(Q request) {}
 }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection of the engine, borrowed while there is work and for a few seconds more.
  *
- * <p>A fresh connection is set up once: a statement timeout, a short lock timeout, and the plans pinned to the
- * indexes. Behind a transaction pooler (noticed because the backend is not the one that answered the login) nothing of that
- * would stick, and named prepared statements would hit other people's; so there the settings travel with every message instead.
+ * <p>A fresh connection is set up once, with its {@link SessionSettings}. Behind a transaction pooler (noticed because the backend
+ * is not the one that answered the login) nothing of that would stick, and named prepared statements would hit other people's; so
+ * there the settings travel with every message instead, and every message says its isolation level.
  *
  * <p>Used by one thread at a time.
  */
@@ -32,26 +32,38 @@ public final class Lane {
     private static final long KEEP_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int VALIDATION_SECONDS = 2;
 
-    private static final String SETTINGS = "set_config('lock_timeout', '100ms', %1$s),"
-            + " set_config('statement_timeout', '%2$sms', %1$s),"
-            + " set_config('plan_cache_mode', 'force_generic_plan', %1$s),"
-            + " set_config('enable_seqscan', 'off', %1$s),"
-            + " set_config('enable_bitmapscan', 'off', %1$s),"
-            + " set_config('jit', 'off', %1$s)";
-    private static final String RESET =
-            "reset lock_timeout; reset statement_timeout; reset plan_cache_mode; reset enable_seqscan;"
-                    + " reset enable_bitmapscan; reset jit";
-
     private final DataSource dataSource;
     private final Duration timeout;
     private final Executor closer;
-    private final Map<List<Sql>, String> messages = new HashMap<>();
+    private final Map<List<Sql>, String> messages = new RecentMessages();
     private @Nullable Connection connection;
+    private @Nullable SessionSettings settings;
     private String preface = "";
     private boolean restoreAutoCommit;
     private int restoreNetworkTimeout;
+    private int restorePrepareThreshold;
     private volatile long lastUsedNanos;
     private volatile boolean connecting;
+    private volatile @Nullable Message underWay;
+
+    /** A message that the server has not answered. */
+    private record Message(List<Group<?, ?>> groups, Statement statement) {}
+
+    /** There was no connection, so that nothing was sent. */
+    static final class NotSentException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final SQLException reason;
+
+        NotSentException(SQLException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        SQLException reason() {
+            return reason;
+        }
+    }
 
     Lane(DataSource dataSource, Duration timeout, Executor closer) {
         this.dataSource = dataSource;
@@ -74,14 +86,47 @@ public final class Lane {
         return connecting;
     }
 
+    /** Connects, or asks the connection whether it still lives, so that it is ready. */
+    void prepare() throws SQLException {
+        connection();
+        lastUsedNanos = System.nanoTime();
+    }
+
+    boolean isConnected() {
+        return connection != null;
+    }
+
     /** Runs the groups as one message in one transaction and answers their calls; returns those to ask again. */
-    List<Call<?, ?>> run(List<Group<?, ?>> groups) throws SQLException {
-        Connection current = connection();
+    List<Call<?, ?>> run(List<Group<?, ?>> groups) throws SQLException, NotSentException {
+        Connection current = connectionToSend();
         try {
             return send(current, groups);
         } catch (SQLException | RuntimeException e) {
             rollback(current);
             throw e;
+        } catch (Error e) {
+            discard(); // in whatever state it is
+            throw e;
+        }
+    }
+
+    private Connection connectionToSend() throws NotSentException {
+        try {
+            return connection();
+        } catch (SQLException e) {
+            throw new NotSentException(e);
+        }
+    }
+
+    /** Has the server end the message of these groups, if it is still under way; from any thread. */
+    void cancel(List<Group<?, ?>> groups) {
+        Message message = underWay;
+        if (message != null && message.groups == groups) {
+            try {
+                message.statement.cancel();
+            } catch (SQLException e) {
+                log.debug("event=cancel_failed", e);
+            }
         }
     }
 
@@ -92,6 +137,7 @@ public final class Lane {
             for (Group<?, ?> group : groups) {
                 next = group.bind(current, message, next);
             }
+            underWay = new Message(groups, message);
             List<ResultSet> rows = Rows.of(message);
             lastUsedNanos = System.nanoTime(); // before callers go on, so that it does not undo a doubt that they cause
             int from = preface.isEmpty() ? 0 : 1;
@@ -100,6 +146,8 @@ public final class Lane {
                 busy.addAll(group.answer(rows.subList(from, to)));
                 from = to;
             }
+        } finally {
+            underWay = null;
         }
         return busy;
     }
@@ -114,7 +162,8 @@ public final class Lane {
     private void rollback(Connection current) {
         try (Statement statement = current.createStatement()) {
             statement.execute("rollback");
-        } catch (SQLException e) {
+            lastUsedNanos = System.nanoTime();
+        } catch (SQLException | RuntimeException | Error e) {
             discard();
         }
     }
@@ -135,7 +184,7 @@ public final class Lane {
             connection = fresh;
             setUp(fresh);
             return fresh;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             discard();
             throw e;
         } finally {
@@ -151,21 +200,26 @@ public final class Lane {
         restoreNetworkTimeout = fresh.getNetworkTimeout();
         fresh.setNetworkTimeout(closer, (int) timeout.toMillis());
         messages.clear();
+        PGConnection postgres = fresh.unwrap(PGConnection.class);
+        restorePrepareThreshold = postgres.getPrepareThreshold();
+        settings = null;
         if (Pooler.isBefore(fresh)) {
-            fresh.unwrap(PGConnection.class).setPrepareThreshold(0);
+            postgres.setPrepareThreshold(0);
             preface = "select " + settings("true", statementTimeout()) + ";\n";
         } else {
             preface = "";
-            try (PreparedStatement settings =
-                    fresh.prepareStatement("select " + settings("false", statementTimeout()))) {
-                settings.execute();
-            }
+            settings = SessionSettings.replace(fresh, statementTimeout());
         }
     }
 
     /** What the statements need of their session: for the transaction only if {@code local} is "true". */
     public static String settings(String local, long statementTimeoutMs) {
-        return SETTINGS.formatted(local, statementTimeoutMs);
+        return SessionSettings.text(local, statementTimeoutMs);
+    }
+
+    /** How long a statement waits for a lock, unless it says otherwise. */
+    public static String lockTimeout() {
+        return SessionSettings.LOCK_TIMEOUT;
     }
 
     /** A little before the socket's, so that the server says no while it can. */
@@ -178,39 +232,67 @@ public final class Lane {
         Connection broken = connection;
         connection = null;
         if (broken != null) {
-            try {
-                broken.abort(closer);
-                broken.close();
-            } catch (SQLException e) {
-                log.trace("event=close_failed", e);
-            }
+            discard(broken);
+        }
+    }
+
+    private void discard(Connection broken) {
+        try {
+            broken.abort(closer);
+            broken.close();
+        } catch (SQLException | RuntimeException | Error e) {
+            log.trace("event=close_failed", e);
         }
     }
 
     /** Whether it has a connection that nobody has needed for a while. */
     boolean isUnused() {
-        return connection != null && System.nanoTime() - lastUsedNanos > KEEP_NANOS;
+        return isUnusedFor(KEEP_NANOS);
     }
 
-    /** Gives the connection back to where it came from, as it was. */
+    boolean isUnusedFor(long nanos) {
+        return connection != null && System.nanoTime() - lastUsedNanos > nanos;
+    }
+
+    /** Gives the connection back to where it came from, as it was; one that cannot be restored is thrown away. */
     void giveBack() {
         Connection idle = connection;
         connection = null;
         if (idle == null) {
             return;
         }
-        try (idle) {
-            if (preface.isEmpty()) {
-                try (Statement reset = idle.createStatement()) {
-                    reset.execute(RESET);
-                }
-            }
-            idle.setNetworkTimeout(closer, restoreNetworkTimeout);
-            if (restoreAutoCommit) {
-                idle.setAutoCommit(false);
-            }
-        } catch (SQLException e) {
+        try {
+            restore(idle);
+            idle.close();
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("event=give_back_failed", e);
+            discard(idle);
+        }
+    }
+
+    private void restore(Connection idle) throws SQLException {
+        if (settings != null) {
+            settings.restore(idle);
+        }
+        idle.unwrap(PGConnection.class).setPrepareThreshold(restorePrepareThreshold);
+        idle.setNetworkTimeout(closer, restoreNetworkTimeout);
+        if (restoreAutoCommit) {
+            idle.setAutoCommit(false);
+        }
+    }
+
+    /** Those that were sent last. Queues come and go, and each partition has messages of its own. */
+    private static final class RecentMessages extends LinkedHashMap<List<Sql>, String> {
+        private static final long serialVersionUID = 1;
+        private static final int MOST = 500;
+
+        RecentMessages() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<Sql>, String> eldest) {
+            return size() > MOST;
         }
     }
 }

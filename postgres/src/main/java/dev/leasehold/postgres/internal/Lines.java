@@ -46,12 +46,12 @@ final class Lines {
     List<Group<?, ?>> next() {
         List<Group<?, ?>> groups = new ArrayList<>(2);
         Kind<?, ?> kind = nextKind();
-        if (kind != null) {
-            Group<?, ?> first = take(kind);
-            groups.add(first);
-            if (groupLimit > 1 && first.isAccompanied()) {
+        while (kind != null && groups.isEmpty()) {
+            take(kind, groups);
+            if (groupLimit > 1 && groups.stream().anyMatch(Group::isAccompanied)) {
                 takeAlong(kind, groups);
             }
+            kind = groups.isEmpty() ? nextKind() : kind;
         }
         lines.values().removeIf(Deque::isEmpty);
         return groups;
@@ -94,27 +94,44 @@ final class Lines {
     private void takeAlong(Kind<?, ?> first, List<Group<?, ?>> groups) {
         lines.forEach((kind, line) -> {
             if (kind != first && kind.place() > 0 && first.place() > 0 && head(line) != null) {
-                groups.add(take(kind));
+                take(kind, groups);
             }
         });
         groups.sort(Comparator.comparingInt(Group::place));
     }
 
+    /** Takes the next group of a kind. None if all who were in line have been called off meanwhile, which may be at any moment. */
     @SuppressWarnings("unchecked") // a line holds calls of its one kind
-    private <Q, R> Group<Q, R> take(Kind<Q, R> kind) {
+    private <Q, R> void take(Kind<Q, R> kind, List<Group<?, ?>> groups) {
         Deque<Call<?, ?>> line = Objects.requireNonNull(lines.get(kind));
         List<Call<Q, R>> calls = new ArrayList<>();
         Predicate<Q> admission = kind.admission();
-        Call<Q, R> next = (Call<Q, R>) head(line);
-        while (next != null && calls.size() < largestGroup(kind)) {
-            if (!admission.test(next.request()) && !calls.isEmpty()) {
-                break;
+        try {
+            Call<Q, R> next = (Call<Q, R>) head(line);
+            while (next != null && calls.size() < largestGroup(kind)) {
+                if (!admission.test(next.request()) && !calls.isEmpty()) {
+                    break;
+                }
+                calls.add(next);
+                line.remove();
+                next = (Call<Q, R>) head(line);
             }
-            line.remove();
-            calls.add(next);
-            next = (Call<Q, R>) head(line);
+            if (!calls.isEmpty()) {
+                groups.add(new Group<>(kind, calls));
+            }
+        } catch (RuntimeException | Error e) {
+            backInLine(line, calls);
+            throw e;
         }
-        return new Group<>(kind, calls);
+    }
+
+    /** What could not be taken stays in line, so that it is answered, or fails when its time is over. */
+    private static <Q, R> void backInLine(Deque<Call<?, ?>> line, List<Call<Q, R>> calls) {
+        for (int i = calls.size() - 1; i >= 0; i--) {
+            if (line.peek() != calls.get(i)) {
+                line.addFirst(calls.get(i));
+            }
+        }
     }
 
     /** The first that has not been answered or called off; those that have are dropped. */

@@ -61,7 +61,7 @@ public final class Listener {
         while (isWanted()) {
             try (Connection connection = dataSource.getConnection()) {
                 listen(connection);
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | Error e) {
                 warnOnce(e);
                 pause();
             } finally {
@@ -108,7 +108,7 @@ public final class Listener {
         return received == null ? new PGNotification[0] : received;
     }
 
-    private void warnOnce(Exception e) {
+    private void warnOnce(Throwable e) {
         if (!warned && !closed) {
             warned = true;
             log.warn("event=listen_failed effect=\"waiters poll until it is back\"", e);

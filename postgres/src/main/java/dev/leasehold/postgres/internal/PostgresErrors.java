@@ -12,14 +12,23 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresErrors {
     private static final Set<String> UNAVAILABLE =
             Set.of("57P01", "57P02", "57P03", "25006", "40001", "40P01", "53000", "53100", "53200", "53400", "55006");
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
     private static final Set<String> INVALID = Set.of("42P01", "42703", "42883", "3D000", "3F000");
 
     /** What to do, for failures that people meet. */
     private static final Map<String, String> ADVICE = Map.of(
             "42P01", " (create the tables: LockSchema.create or QueueSchema.create, or run the schema file)",
             "42703", " (bring the tables up to date: LockSchema.create or QueueSchema.create, or run the schema file)",
-            "25006", " (the database is read-only: is this a standby?)",
-            "42501", " (the role needs select, insert, update and delete on the tables)");
+            "25006",
+                    " (the database is read-only: a standby, or default_transaction_read_only is on for the server, database or role)",
+            "55P03", " (another transaction that is still open has locked what is needed)",
+            "42501",
+                    " (the role needs SELECT, INSERT, UPDATE and DELETE on the tables; for queues also USAGE and UPDATE on the"
+                            + " sequence of versions)");
+
+    /** The same for a table that could not be created, because the schema lets the role only use what is there. */
+    private static final String NEEDS_CREATE =
+            " (the role needs CREATE on the schema: each partition of a queue is a table that is created at run time)";
 
     private PostgresErrors() {}
 
@@ -31,7 +40,7 @@ public final class PostgresErrors {
     }
 
     /** A pool wraps why it could not connect; what counts is that, if there is one. */
-    private static SQLException ofPool(SQLException e) {
+    static SQLException ofPool(SQLException e) {
         return e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
     }
 
@@ -76,7 +85,13 @@ public final class PostgresErrors {
 
     private static String message(SQLException e, String state) {
         String what = state.isEmpty() ? "PostgreSQL: " : "PostgreSQL " + state + ": ";
-        return what + e.getMessage() + ADVICE.getOrDefault(state, "");
+        return what + e.getMessage() + advice(e, state);
+    }
+
+    private static String advice(SQLException e, String state) {
+        boolean isSchema =
+                state.equals("42501") && String.valueOf(e.getMessage()).contains(" schema ");
+        return isSchema ? NEEDS_CREATE : ADVICE.getOrDefault(state, "");
     }
 
     /** Whether a member of a group may be the reason, so that the others would succeed without it. */
@@ -90,9 +105,21 @@ public final class PostgresErrors {
         return state(e).equals("55P03");
     }
 
+    /** Whether another transaction was in the way, and the same may succeed once more: by a lock, or by what it has read or written. */
+    static boolean isConflict(SQLException e) {
+        return isLockTimeout(e) || CONFLICTS.contains(state(e));
+    }
+
     /** Whether a statement that is hasty has found that not all is as it should be: it has done nothing. */
     public static boolean isTooHasty(SQLException e) {
         return state(e).equals("22012");
+    }
+
+    /** Whether the database could not be reached, or has ended the connection; not that it did not answer in time. */
+    static boolean isUnreachable(SQLException e) {
+        SQLException real = ofPool(e);
+        String state = state(real);
+        return (state.startsWith("08") || state.startsWith("57P")) && !isTimeout(real);
     }
 
     /** Whether the connection is of no more use, and what became of the statement is not known. */

@@ -97,11 +97,14 @@ public final class Sql {
         }
     }
 
-    /** One message out of {@code parts}, in their order; {@code preface} comes first, inside the transaction if there is one. */
+    /**
+     * One message out of {@code parts}, in their order. With a {@code preface}, which comes first, it is always a transaction that
+     * says its isolation level: a session that needs one has no defaults of ours.
+     */
     public static String message(List<Sql> parts, String preface) {
         String bodies = parts.stream().map(part -> part.body).collect(Collectors.joining(";\n\n"));
-        boolean transaction = parts.size() > 1 || parts.get(0).isTransaction;
-        return transaction ? BEGIN_TEXT + preface + bodies + COMMIT_TEXT : preface + bodies;
+        boolean transaction = parts.size() > 1 || parts.get(0).isTransaction || !preface.isEmpty();
+        return transaction ? BEGIN_TEXT + preface + bodies + COMMIT_TEXT : bodies;
     }
 
     /** The names of the parameters, in the order of their question marks. */
@@ -117,11 +120,16 @@ public final class Sql {
     /** Prepares this file alone, with its parameters by name: texts, numbers, and arrays of them. */
     public PreparedStatement prepare(Connection connection, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(message(List.of(this), ""));
+        return prepare(message(List.of(this), ""), connection, values);
+    }
+
+    private PreparedStatement prepare(
+            String text, Connection connection, Map<String, ? extends @Nullable Object> values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(text);
         try {
             bind(connection, statement, 1, values);
             return statement;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             statement.close();
             throw e;
         }
@@ -130,7 +138,16 @@ public final class Sql {
     /** The same for a statement that is seldom needed: it is not kept in the server, where a pooler might mix it up. */
     public PreparedStatement prepareOnce(Connection connection, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        PreparedStatement statement = prepare(connection, values);
+        return once(prepare(connection, values));
+    }
+
+    /** The same as a transaction of its own, in one message: READ COMMITTED whatever the default of the session is. */
+    public PreparedStatement prepareTransaction(Connection connection, Map<String, ? extends @Nullable Object> values)
+            throws SQLException {
+        return once(prepare(BEGIN_TEXT + body + COMMIT_TEXT, connection, values));
+    }
+
+    private static PreparedStatement once(PreparedStatement statement) throws SQLException {
         statement.unwrap(PGStatement.class).setPrepareThreshold(0);
         return statement;
     }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,25 +28,43 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     private final Sql acquire;
     private final Sql againAcquire;
-    private final Sql patientlyAgainAcquire;
+    private final Sql deadAgainAcquire;
+    private final Sql patientlyAcquire;
     private final StoreClock clock;
-    private final Consumer<AcquireAttempt> giveBack;
+    private final Untold untold;
 
     /**
      * @param again goes before, for groups with somebody who may have the lock already
-     * @param patiently goes before that, for groups with a call that was busy before: waits its turn and buries the dead
+     * @param dead goes before that, for groups with a call that was busy before: deletes what is dead
+     * @param patiently goes before that, for a call that waits for its turn
+     * @param untold what to do about grants that no caller was told of
      */
-    AcquireKind(Sql acquire, Sql again, Sql patiently, StoreClock clock, Consumer<AcquireAttempt> giveBack) {
+    AcquireKind(Sql acquire, Sql again, Sql dead, Sql patiently, StoreClock clock, Untold untold) {
         this.acquire = acquire;
         this.againAcquire = again.then(acquire);
-        this.patientlyAgainAcquire = patiently.then(againAcquire);
+        this.deadAgainAcquire = dead.then(againAcquire);
+        this.patientlyAcquire = patiently.then(deadAgainAcquire);
         this.clock = clock;
-        this.giveBack = giveBack;
+        this.untold = untold;
+    }
+
+    /** What becomes of a grant that no caller was told of. */
+    interface Untold {
+        /** It has come, and its caller had gone. */
+        void granted(AcquireAttempt attempt);
+
+        /** It may have come, or may still come. */
+        void unknown(AcquireAttempt attempt);
     }
 
     @Override
     public String busyMessage() {
         return LockFailures.BUSY;
+    }
+
+    @Override
+    public String waitsFor(Call<AcquireAttempt, AcquireResult> call) {
+        return Md5.hex(call.request().key().value());
     }
 
     @Override
@@ -57,8 +74,11 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
 
     @Override
     public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
+        if (Call.isWaiting(group)) {
+            return patientlyAcquire;
+        }
         if (Call.isRepeatedIn(group)) {
-            return patientlyAgainAcquire;
+            return deadAgainAcquire;
         }
         return mayHaveIt(group) ? againAcquire : acquire;
     }
@@ -83,6 +103,8 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         put(values, "", firsts);
         put(values, "again_", again);
+        values.put("wait_ms", Call.waitMillis(group));
+        values.put("busy_hashes", new long[0]);
         values.put("busy_keys", Call.repeatedIn(group, attempt -> attempt.key().value()));
         values.put("now", clock.now());
         return values;
@@ -147,7 +169,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     @Override
     public void unwanted(AcquireAttempt attempt, AcquireResult result) {
         if (result instanceof Granted granted && attempt.isToGiveBack(granted.lockId())) {
-            giveBack.accept(attempt);
+            untold.granted(attempt);
         }
     }
 
@@ -158,7 +180,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     @Override
     public void unknown(AcquireAttempt attempt) {
         if (!attempt.isUsersId()) {
-            giveBack.accept(attempt);
+            untold.unknown(attempt);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
-import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
@@ -100,11 +99,7 @@ record AcquireOutcome(
         } else if (locked != null) {
             call.succeed(locked);
         } else {
-            call.fail(new LockException(
-                    LockErrorCode.INTERNAL,
-                    "Fence counter overflow - exceeded operational limit (" + Fence.MAX + ")",
-                    call.request().key().value(),
-                    null));
+            call.fail(LockException.fenceOverflow(call.request().key()));
         }
     }
 

@@ -16,17 +16,21 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A group of extensions: large, so that all the locks of a JVM renew in one statement. */
+/**
+ * A group of extensions: the locks of a JVM renew together. Each takes an advisory lock until the commit, and all transactions of a
+ * server share a table for some thousand locks; so no group takes more than a small part of it.
+ */
 final class ExtendKind implements Kind<Extension, ExtendResult> {
-    private static final int MAX_GROUP = 2000;
+    private static final int MAX_GROUP = 256;
 
     private final Sql extend;
     private final Sql patientlyExtend;
     private final StoreClock clock;
 
-    /** @param patiently goes before, for groups with a call that was busy before */
+    /** @param patiently goes before, for a call that waits for its turn */
     ExtendKind(Sql extend, Sql patiently, StoreClock clock) {
         this.extend = extend;
         this.patientlyExtend = patiently.then(extend);
@@ -38,6 +42,18 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         return LockFailures.BUSY;
     }
 
+    /** Known once the statement has found it busy. */
+    @Override
+    public @Nullable String waitsFor(Call<Extension, ExtendResult> call) {
+        Call.Turn turn = call.turn();
+        return turn == null ? null : turn.what();
+    }
+
+    @Override
+    public boolean hasReservedLane() {
+        return true;
+    }
+
     @Override
     public int maxGroup() {
         return MAX_GROUP;
@@ -45,7 +61,7 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
 
     @Override
     public Sql sql(List<Call<Extension, ExtendResult>> group) {
-        return Call.isRepeatedIn(group) ? patientlyExtend : extend;
+        return Call.isWaiting(group) ? patientlyExtend : extend;
     }
 
     @Override
@@ -56,37 +72,44 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("lock_ids", ttls.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
-        values.put(
-                "busy_ids",
-                Call.repeatedIn(group, extension -> extension.lockId().value()));
+        values.put("busy_keys", new String[0]);
+        values.put("busy_hashes", advisoryLocks(group));
+        values.put("wait_ms", Call.waitMillis(group));
         values.put("now", clock.now());
         return values;
+    }
+
+    private static long[] advisoryLocks(List<Call<Extension, ExtendResult>> group) {
+        return group.stream()
+                .map(Call::turn)
+                .filter(Objects::nonNull)
+                .mapToLong(Call.Turn::advisoryLock)
+                .toArray();
     }
 
     @Override
     public void answer(
             ResultSet row, List<Call<Extension, ExtendResult>> group, List<Call<Extension, ExtendResult>> busy)
             throws SQLException {
-        Map<String, @Nullable ExtendResult> outcomes = new HashMap<>();
+        Map<String, ExtendResult> outcomes = new HashMap<>();
+        Map<String, Call.Turn> turns = new HashMap<>();
         while (row.next()) {
-            outcomes.put(Rows.text(row, "lock_id"), outcome(row));
-        }
-        for (Call<Extension, ExtendResult> call : group) {
-            ExtendResult result = outcomes.getOrDefault(call.request().lockId().value(), Gone.NOT_FOUND);
-            if (result == null) {
-                busy.add(call);
-            } else {
-                call.succeed(result);
+            String lockId = Rows.text(row, "lock_id");
+            switch (Rows.text(row, "outcome")) {
+                case "e" -> outcomes.put(lockId, new Extended(Rows.instant(row, "expires_at_ms")));
+                case "x" -> outcomes.put(lockId, Gone.EXPIRED);
+                default -> turns.put(lockId, new Call.Turn(Rows.text(row, "payload"), row.getLong("advisory_lock")));
             }
         }
-    }
-
-    /** Null means that another transaction has the row. */
-    private static @Nullable ExtendResult outcome(ResultSet row) throws SQLException {
-        return switch (Rows.text(row, "outcome")) {
-            case "e" -> new Extended(Rows.instant(row, "expires_at_ms"));
-            case "x" -> Gone.EXPIRED;
-            default -> null;
-        };
+        for (Call<Extension, ExtendResult> call : group) {
+            String lockId = call.request().lockId().value();
+            Call.Turn turn = turns.get(lockId);
+            if (turn == null) {
+                call.succeed(outcomes.getOrDefault(lockId, Gone.NOT_FOUND));
+            } else {
+                call.turn(turn);
+                busy.add(call);
+            }
+        }
     }
 }

@@ -30,15 +30,16 @@ import org.slf4j.LoggerFactory;
 /** The moving parts of one node: its statements, the lanes that carry them, its wake-ups and its sweep. */
 final class LockEngine implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LockEngine.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final PostgresLockConfig config;
     private final Timer timer = new Timer("leasehold-postgres");
     private final String node = UUID.randomUUID().toString();
     private final GroupCommit groups;
+    final GiveBacks giveBacks;
     private final NoticeKind wait;
     private final NoticeKind unwait;
+    private final NoticeKind tell;
+    private final ReleaseNotices notices;
     final WakeUps wakeUps;
     final AcquireKind acquire;
     final ReleaseKind release;
@@ -51,9 +52,10 @@ final class LockEngine implements AutoCloseable {
     final LookupKind byId;
     final NoticeKind sweep;
     final Sql guard;
-    final Sql guardLost;
+    final Sql savepoint;
     final Sql commitGuarded;
     final Sql releaseIn;
+    final Sql transactionBegan;
 
     LockEngine(PostgresLockConfig config) {
         this.config = config;
@@ -65,31 +67,44 @@ final class LockEngine implements AutoCloseable {
                 config.timeout(),
                 timer,
                 LockFailures.INSTANCE);
-        wait = notice("wait", "keys");
-        unwait = notice("unwait", "keys");
-        sweep = notice("sweep", "keys");
+        wait = notice("wait", "keys", false);
+        unwait = notice("unwait", "keys", false);
+        sweep = notice("sweep", "keys", false);
+        tell = notice("tell", "payloads", true);
         wakeUps = new WakeUps(
                 node,
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::heard, all::wakeAll),
-                new Notices());
+                new Waiters());
+        giveBacks = new GiveBacks(this::release, timer::after, config.timeout());
         Sql patiently = sql("patiently");
+        notices = new ReleaseNotices(this::tellSoon, wakeUps::notTold);
         acquire = new AcquireKind(
-                sql("acquire"), sql("acquire_again"), patiently.then(sql("acquire_dead")), clock, attempt -> {
-                    var unused = giveBack(attempt); // logs its failures
+                sql("acquire"), sql("acquire_again"), sql("acquire_dead"), patiently, clock, new AcquireKind.Untold() {
+                    @Override
+                    public void granted(AcquireAttempt attempt) {
+                        var unused = giveBack(attempt); // logs its failures
+                    }
+
+                    @Override
+                    public void unknown(AcquireAttempt attempt) {
+                        giveBacks.giveBackUnknown(attempt);
+                    }
                 });
-        release = new ReleaseKind(sql("release"), sql("release_carefully"), clock, node, channel(), wakeUps::released);
-        extend = new ExtendKind(sql("extend"), sql("patiently_by_id"), clock);
+        release = new ReleaseKind(
+                sql("release"), sql("release_carefully"), sql("acquire_ended"), patiently, clock, node, this::released);
+        extend = new ExtendKind(sql("extend"), patiently, clock);
         renewHeld = new RenewHeldKind(sql("renew_held"), patiently, clock);
-        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, wakeUps::released);
-        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, wakeUps::released);
+        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, this::released);
+        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, this::released);
         list = new ListKind(sql("list"), clock);
         byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
         byId = LookupKind.byId(sql("lookup_by_id"), clock);
         guard = sql("guard");
-        guardLost = sql("guard_lost");
+        savepoint = sql("savepoint");
         commitGuarded = sql("commit_guarded");
         releaseIn = sql("release_in");
+        transactionBegan = sql("transaction_began");
         if (!config.sweepInterval().isZero()) {
             timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
         }
@@ -99,8 +114,8 @@ final class LockEngine implements AutoCloseable {
         return Sql.load("lock/" + name, config.tables().placeholders());
     }
 
-    private NoticeKind notice(String name, String parameter) {
-        return new NoticeKind(sql(name), parameter, this::shared);
+    private NoticeKind notice(String name, String parameter, boolean isHint) {
+        return new NoticeKind(sql(name), parameter, this::shared, isHint);
     }
 
     /** The parameters that are the same for all calls of this node. */
@@ -126,9 +141,10 @@ final class LockEngine implements AutoCloseable {
         return config;
     }
 
+    /** A thread that drives its own call does not hear a signal before PostgreSQL has answered. */
     <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, CancelSignal signal, boolean inCallerThread) {
         Call<Q, R> call = call(kind, request, signal);
-        groups.send(call, inCallerThread);
+        groups.send(call, inCallerThread && signal == CancelSignal.none());
         return call.result();
     }
 
@@ -141,11 +157,15 @@ final class LockEngine implements AutoCloseable {
         return call;
     }
 
+    private CompletableFuture<ReleaseResult> release(ReleaseKind.Wish wish) {
+        return send(release, wish, CancelSignal.none(), false);
+    }
+
     /** A release and an attempt in one message. */
     HandOver handOver(LockId lockId, AcquireAttempt next, boolean inCallerThread) {
         var released = call(release, ReleaseKind.Wish.handOver(lockId), CancelSignal.none());
         var acquired = call(acquire, next, next.signal());
-        groups.sendAll(List.of(released, acquired), inCallerThread);
+        groups.sendAll(List.of(released, acquired), inCallerThread && next.signal() == CancelSignal.none());
         return new HandOver(released.result(), acquired.result());
     }
 
@@ -162,35 +182,47 @@ final class LockEngine implements AutoCloseable {
         return giveBack(ReleaseKind.Wish.giveBack(attempt), attempt.isUsersId() ? Duration.ZERO : attempt.ttl());
     }
 
-    /**
-     * Releases, in the background and until it works or the ttl is over, what nobody has: the caller had gone when it came, or
-     * the connection was lost while it was asked for.
-     */
+    /** Releases what nobody has, in the background and until it works or the ttl is over. */
     CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, Duration ttl) {
-        CompletableFuture<ReleaseResult> asked = send(release, wish, CancelSignal.none(), false);
-        repeatIfFailed(asked, wish, System.nanoTime() + ttl.toNanos(), FIRST_PAUSE);
-        return asked;
+        return giveBacks.giveBack(wish, ttl);
     }
 
-    private void repeatIfFailed(
-            CompletableFuture<ReleaseResult> asked, ReleaseKind.Wish wish, long untilNanos, Duration pause) {
-        Futures.whenDone(asked, (result, failure) -> {
-            if (failure != null) {
-                log.debug("event=give_back_failed lockIdHash={}", wish.lockId().hash(), failure);
-            }
-            if (failure instanceof LockException && System.nanoTime() - untilNanos < 0) {
-                Duration doubled = pause.multipliedBy(2);
-                Duration next = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
-                timer.after(pause.toNanos(), () -> {
-                    repeatIfFailed(send(release, wish, CancelSignal.none(), false), wish, untilNanos, next);
-                });
+    private void released(List<String> quiet, List<String> told) {
+        wakeUps.released(quiet, told);
+        notices.tell(told);
+    }
+
+    /** Not in the middle of the release: soon its lane is idle again, and takes this along. */
+    private CompletableFuture<?> tellSoon(List<String> notices) {
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        timer.after(
+                0,
+                () -> Futures.whenDone(all(tell, notices), (done, failure) -> {
+                    if (failure == null) {
+                        told.complete(true);
+                    } else {
+                        told.completeExceptionally(failure);
+                    }
+                }));
+        return told;
+    }
+
+    private CompletableFuture<?> all(NoticeKind kind, List<String> texts) {
+        return CompletableFuture.allOf(sendAll(kind, texts).toArray(new CompletableFuture<?>[0]));
+    }
+
+    /**
+     * Deletes what is dead of a key, or of all, and goes on at once while there is more than one statement takes; in the background,
+     * and if it fails the next sweep does it.
+     */
+    void sweep(String keyOrAll) {
+        CompletableFuture<Long> swept = send(sweep, keyOrAll, CancelSignal.none(), false);
+        Futures.logFailure(swept, log, "sweep_failed");
+        Futures.whenDone(swept, (rows, failure) -> {
+            if (failure == null && rows >= LockTables.SWEEP_LIMIT && keyOrAll.equals(NoticeKind.ALL)) {
+                sweep(keyOrAll);
             }
         });
-    }
-
-    /** Deletes what is dead of a key, or of all; in the background, and if it fails the next sweep does it. */
-    void sweep(String keyOrAll) {
-        Futures.logFailure(send(sweep, keyOrAll, CancelSignal.none(), false), log, "sweep_failed");
     }
 
     private void sweepOnBeat() {
@@ -203,25 +235,22 @@ final class LockEngine implements AutoCloseable {
 
     @Override
     public void close() {
+        notices.close();
         wakeUps.close();
         groups.close();
         timer.close();
     }
 
     /** Hints to the database, grouped like everything else. */
-    private final class Notices implements WakeUps.Registry {
+    private final class Waiters implements WakeUps.Registry {
         @Override
         public CompletableFuture<?> register(List<LockKey> keys) {
-            return tell(wait, keys.stream().map(LockKey::value).toList());
+            return all(wait, keys.stream().map(LockKey::value).toList());
         }
 
         @Override
         public CompletableFuture<?> unregister(List<LockKey> keys) {
-            return tell(unwait, keys.stream().map(LockKey::value).toList());
-        }
-
-        private CompletableFuture<?> tell(NoticeKind kind, List<String> texts) {
-            return CompletableFuture.allOf(sendAll(kind, texts).toArray(new CompletableFuture<?>[0]));
+            return all(unwait, keys.stream().map(LockKey::value).toList());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -93,24 +94,9 @@ public final class LockSchema {
         }
     }
 
-    private interface Step {
-        boolean run(Connection connection) throws SQLException;
-    }
-
-    private static boolean inTransaction(DataSource dataSource, Step step) {
+    private static boolean inTransaction(DataSource dataSource, Transaction.Work<Boolean> step) {
         try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            try {
-                boolean result = step.run(connection);
-                connection.commit();
-                return result;
-            } catch (SQLException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
+            return Transaction.run(connection, step);
         } catch (SQLException e) {
             throw LockFailures.map(e);
         }

@@ -6,6 +6,7 @@ import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,9 @@ public record LockTables(String locks, String fences) {
 
     /** So that the names of the indexes, which contain the table's, stay within PostgreSQL's 63 bytes. */
     private static final int MAX_LENGTH = 51;
+
+    /** How many dead locks one sweep deletes. */
+    static final long SWEEP_LIMIT = 1000;
 
     /** SyncGuard's names. */
     public static final LockTables DEFAULT = new LockTables("syncguard_locks", "syncguard_fence_counters");
@@ -62,8 +66,10 @@ public record LockTables(String locks, String fences) {
                 entry("idx_key", quoted("idx_" + locks + "_key")),
                 entry("idx_expires", quoted("idx_" + locks + "_expires")),
                 entry("clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
+                entry("lock_timeout", Lane.lockTimeout()),
                 entry("tolerance", Long.toString(Liveness.TOLERANCE_MS)),
                 entry("sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS)),
+                entry("sweep_limit", Long.toString(SWEEP_LIMIT)),
                 entry("fence_max", Long.toString(Fence.MAX)),
                 entry("max_lease", Long.toString(HolderLocks.MAX_LEASE.toMillis())));
     }

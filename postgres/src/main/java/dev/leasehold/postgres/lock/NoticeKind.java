@@ -4,14 +4,15 @@ import dev.leasehold.postgres.internal.Call;
 import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Sql;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A group of texts that the database is told and has no answer to: keys to wait for, keys to sweep. */
-final class NoticeKind implements Kind<String, Boolean> {
+/** A group of texts that the database is told, and answers with how many rows that meant: keys to wait for, keys to sweep. */
+final class NoticeKind implements Kind<String, Long> {
     /** Stands for no text in particular: the statement is given null, and means everything. */
     static final String ALL = "";
 
@@ -20,11 +21,19 @@ final class NoticeKind implements Kind<String, Boolean> {
     private final Sql sql;
     private final String parameter;
     private final Supplier<Map<String, @Nullable Object>> others;
+    private final boolean isHint;
 
-    NoticeKind(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others) {
+    /** @param isHint whether it is not repeated if it fails */
+    NoticeKind(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others, boolean isHint) {
         this.sql = sql;
         this.parameter = parameter;
         this.others = others;
+        this.isHint = isHint;
+    }
+
+    @Override
+    public boolean isHint() {
+        return isHint;
     }
 
     @Override
@@ -33,12 +42,12 @@ final class NoticeKind implements Kind<String, Boolean> {
     }
 
     @Override
-    public Sql sql(List<Call<String, Boolean>> group) {
+    public Sql sql(List<Call<String, Long>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<String, Boolean>> group) {
+    public Map<String, @Nullable Object> values(List<Call<String, Long>> group) {
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
         boolean all = group.stream().anyMatch(call -> call.request().equals(ALL));
         values.put(
@@ -48,7 +57,9 @@ final class NoticeKind implements Kind<String, Boolean> {
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy) {
-        group.forEach(call -> call.succeed(true));
+    public void answer(ResultSet row, List<Call<String, Long>> group, List<Call<String, Long>> busy)
+            throws SQLException {
+        long rows = row.next() ? row.getLong(1) : 0;
+        group.forEach(call -> call.succeed(rows));
     }
 }

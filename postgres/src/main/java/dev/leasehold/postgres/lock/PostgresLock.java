@@ -5,11 +5,12 @@ import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.lock.Ttl;
 import dev.leasehold.lock.spi.Grant;
 import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseRuntime;
+import dev.leasehold.postgres.internal.CallerTransaction;
 import dev.leasehold.postgres.internal.PostgresErrors;
+import dev.leasehold.postgres.internal.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,12 +18,16 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A held lock that can take part in the caller's own transaction. */
 public final class PostgresLock extends Lease {
+    private static final Logger log = LoggerFactory.getLogger(PostgresLock.class);
     private static final String SERIALIZATION_FAILURE = "40001";
 
     private final LockEngine engine;
+    private volatile @Nullable GuardedTransaction guarded;
 
     PostgresLock(Grant grant, LeaseRuntime runtime, LockEngine engine) {
         super(grant, runtime);
@@ -35,15 +40,17 @@ public final class PostgresLock extends Lease {
      *
      * <p>One round trip. Renewal goes on meanwhile. Works under every isolation level; under REPEATABLE READ and SERIALIZABLE call
      * it first, because it sees the transaction's snapshot. Release the lock after the transaction has ended, or with
-     * {@link #releaseIn}: an ordinary release waits for the guard to end.
+     * {@link #releaseIn}: an ordinary release waits for the guard to end. Only in the thread that called this, {@code release} and
+     * {@code close} before that end are the same as {@code releaseIn}: the lock is given back with the commit. Call it before the
+     * first savepoint: a rollback to a savepoint would undo it, so after one it is refused.
      *
-     * @throws LockLostException if the lock is no longer held; the transaction is then doomed: it can only roll back
-     * @throws LockException if it is held, but the transaction's snapshot is older than its last change; doomed as well
+     * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
+     * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
      */
     public void guard(Connection connection) {
         long start = System.nanoTime();
-        checkTransaction(connection, "guard");
-        boolean guarded = isGuarded(connection);
+        mustBeAbleToFail(connection, "guard");
+        boolean guarded = isGuardedWithoutAutosave(connection);
         runtime().events().tell(Type.GUARD, guarded, key(), lockId(), Reason.NOT_FOUND, start);
         if (!guarded) {
             doom(connection);
@@ -56,16 +63,17 @@ public final class PostgresLock extends Lease {
      * commit in one message: as safe for what the transaction has read and written, and without a round trip of its own. But
      * nobody is kept from taking a lock whose lease ends before that, and then the work was in vain.
      *
-     * @throws LockLostException if the lock is no longer held; nothing was committed, the transaction can only roll back
+     * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
      * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
      * @throws SQLException if the commit failed, as from {@link Connection#commit()}
      */
     public void commitGuarded(Connection connection) throws SQLException {
         long start = System.nanoTime();
-        checkTransaction(connection, "commitGuarded");
+        mustBeAbleToFail(connection, "commitGuarded");
         boolean committed = isCommitted(connection);
         runtime().events().tell(Type.GUARD, committed, key(), lockId(), Reason.NOT_FOUND, start);
         if (!committed) {
+            doom(connection);
             throw whyNot();
         }
     }
@@ -78,19 +86,50 @@ public final class PostgresLock extends Lease {
             if (PostgresErrors.isTooHasty(e) || (isSerializationFailure(e) && !isInStore())) {
                 return false;
             }
+            doom(connection);
             throw e;
+        }
+    }
+
+    /** A savepoint that the driver sets before the guard would look like one of the caller's. */
+    private boolean isGuardedWithoutAutosave(Connection connection) {
+        try {
+            return CallerTransaction.withoutAutosave(connection, () -> isGuarded(connection));
+        } catch (SQLException e) {
+            throw LockFailures.map(e);
         }
     }
 
     private boolean isGuarded(Connection connection) {
         try (PreparedStatement statement = engine.guard.prepare(connection, values());
                 ResultSet row = statement.executeQuery()) {
-            return row.next() && row.getBoolean("live");
+            if (!row.next() || !row.getBoolean("live")) {
+                return false;
+            }
+            if (!row.getBoolean("is_top_level")) {
+                refuseSavepoint(connection);
+            }
+            guarded = GuardedTransaction.of(connection, row);
+            return true;
         } catch (SQLException e) {
             if (isSerializationFailure(e)) {
                 return false;
             }
+            doom(connection);
             throw LockFailures.map(e);
+        }
+    }
+
+    /** Others may guard the row too, and then it does not tell whether there is a savepoint. */
+    private void refuseSavepoint(Connection connection) throws SQLException {
+        try (PreparedStatement statement = engine.savepoint.prepare(connection, Map.of());
+                ResultSet row = statement.executeQuery()) {
+            if (row.next() && row.getBoolean("is_open")) {
+                doom(connection);
+                throw LockException.invalidArgument("guard was called after a savepoint, and a rollback to that would"
+                        + " undo it: call guard before the first savepoint of the transaction, and with pgjdbc's"
+                        + " autosave=conservative, which sets savepoints before queries, as the first statement");
+            }
         }
     }
 
@@ -142,9 +181,24 @@ public final class PostgresLock extends Lease {
         }
     }
 
+    @Override
+    protected TransactionRelease releaseWithTransaction() {
+        GuardedTransaction transaction = guarded;
+        if (transaction == null || !transaction.isOpenHere(engine.transactionBegan)) {
+            return TransactionRelease.NONE;
+        }
+        try {
+            return releaseIn(transaction.connection()) ? TransactionRelease.RELEASED : TransactionRelease.NOT_HELD;
+        } catch (LockException e) {
+            endElsewhere(this::giveBackAfterRollback); // if the statement was refused before it was sent
+            log.debug("event=release_in_failed keyHash={}", key().hash(), e);
+            return TransactionRelease.RELEASED; // when that transaction has ended
+        }
+    }
+
+    /** Until it has expired in any case: nobody knows when that transaction ends. */
     private void giveBackAfterRollback() {
-        var unused =
-                engine.giveBack(ReleaseKind.Wish.release(lockId()), Ttl.DEFAULT); // logs its failures and tries again
+        var unused = engine.giveBack(ReleaseKind.Wish.release(lockId()), ttl()); // logs its failures and tries again
     }
 
     private Map<String, @Nullable Object> values() {
@@ -155,25 +209,28 @@ public final class PostgresLock extends Lease {
         return values;
     }
 
+    /** A transaction that cannot be guarded does not commit either. */
+    private static void mustBeAbleToFail(Connection connection, String what) {
+        try {
+            checkTransaction(connection, what);
+        } catch (LockException e) {
+            CallerTransaction.doomUnlessAutoCommit(connection, Sql.piece("lock/guard_lost", Map.of()));
+            throw e;
+        }
+    }
+
     private static void checkTransaction(Connection connection, String what) {
         try {
-            if (connection.getAutoCommit()) {
-                throw LockException.invalidArgument(
-                        what
-                                + " needs a transaction, but the connection commits by itself: call setAutoCommit(false) first");
+            String problem = CallerTransaction.problem(connection, what);
+            if (problem != null) {
+                throw LockException.invalidArgument(problem);
             }
         } catch (SQLException e) {
             throw LockFailures.map(e);
         }
     }
 
-    /** Fails a statement in the transaction, so that it cannot commit whatever the caller does. */
-    private void doom(Connection connection) {
-        try (PreparedStatement statement = engine.guardLost.prepare(connection, Map.of())) {
-            statement.execute();
-        } catch (SQLException expected) {
-            return;
-        }
-        throw new IllegalStateException("a statement that always fails has not failed");
+    private static void doom(Connection connection) {
+        CallerTransaction.doom(connection, Sql.piece("lock/guard_lost", Map.of()));
     }
 }

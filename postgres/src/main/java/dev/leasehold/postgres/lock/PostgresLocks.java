@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks on PostgreSQL: {@code PostgresLocks locks = PostgresLocks.create(dataSource)}.
  *
- * <p>One object per JVM and database is enough, and best: calls that meet in it travel together. It borrows at most two
- * connections for its statements while there is work, and one more to listen on while somebody waits. Any
- * {@link DataSource} of pgjdbc connections will do, a pool or not, and PgBouncer in transaction mode in between.
+ * <p>One object per JVM and database is enough, and best: calls that meet in it travel together. It borrows at most five
+ * connections: two for its statements while there is work ({@link Builder#connections}), one to listen on while somebody waits, and
+ * up to two for calls that wait for the advisory lock of a SyncGuard client. Any {@link DataSource} of pgjdbc connections will do, a
+ * pool or not, and PgBouncer in transaction mode in between.
  *
  * <p>The tables must exist: see {@link LockSchema}.
  */
@@ -38,6 +39,11 @@ public final class PostgresLocks extends LeaseLocks<PostgresLock> {
     /** What has been sent to the database so far. */
     public GroupStatistics statistics() {
         return engine.statistics();
+    }
+
+    /** For tests. */
+    LockEngine engine() {
+        return engine;
     }
 
     public static Builder builder(DataSource dataSource) {

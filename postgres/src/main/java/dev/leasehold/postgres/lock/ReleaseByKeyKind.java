@@ -36,7 +36,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
      * A kind of release.
      *
      * @param others the parameters that are the same for all
-     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
+     * @param onReleased hears which keys became free, as in {@link ReleaseKind}
      */
     ReleaseByKeyKind(
             Sql sql,
@@ -105,15 +105,15 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
             throws SQLException {
         Map<Integer, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
-        List<String> notified = new ArrayList<>();
+        List<String> awaited = new ArrayList<>();
         while (row.next()) {
             String outcome = Rows.text(row, "outcome");
             outcomes.put(row.getInt("place") - 1, outcome);
             if (outcome.equals("r")) {
-                (row.getBoolean("awaited") ? notified : quiet).add(Rows.text(row, "payload"));
+                ReleaseKind.addReleased(row, quiet, awaited);
             }
         }
-        onReleased.accept(quiet, notified);
+        onReleased.accept(quiet, awaited);
         for (int i = 0; i < group.size(); i++) {
             answer(group.get(i), outcomes.getOrDefault(i, "none"), busy);
         }

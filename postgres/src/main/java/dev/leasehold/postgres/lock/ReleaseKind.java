@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A group of releases. After the commit, and before the callers know, it tells who may be interested in the keys. */
@@ -28,27 +29,33 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
 
     private final Sql release;
     private final Sql carefully;
+    private final Sql afterAcquire;
+    private final Sql patientlyAfterAcquire;
     private final StoreClock clock;
     private final String node;
-    private final String channel;
     private final BiConsumer<List<String>, List<String>> onReleased;
 
     /**
      * @param carefully says more than {@code release}, for groups with a call that it said nothing of
-     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those that were notified
+     * @param acquireEnded goes before that, for groups with a grant of which nobody knows whether it has come
+     * @param patiently goes before that, for a call that waits for its turn
+     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those others wait for, each with
+     *     the node that is to be told
      */
     ReleaseKind(
             Sql release,
             Sql carefully,
+            Sql acquireEnded,
+            Sql patiently,
             StoreClock clock,
             String node,
-            String channel,
             BiConsumer<List<String>, List<String>> onReleased) {
         this.release = release;
         this.carefully = carefully;
+        this.afterAcquire = acquireEnded.then(carefully);
+        this.patientlyAfterAcquire = patiently.then(afterAcquire);
         this.clock = clock;
         this.node = node;
-        this.channel = channel;
         this.onReleased = onReleased;
     }
 
@@ -57,19 +64,34 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
      *
      * @param ttl only if the grant is as an acquire with this ttl left it; null: whatever has become of it
      * @param isHandedOver whether somebody here takes the lock in the same message, so that nobody needs to be told
+     * @param unsureKey the key of an acquire that may still be under way: until it is not, that nothing is found means nothing
      */
-    record Wish(LockId lockId, @Nullable Duration ttl, boolean isHandedOver) {
+    record Wish(
+            LockId lockId,
+            @Nullable Duration ttl,
+            boolean isHandedOver,
+            @Nullable String unsureKey) {
         static Wish release(LockId lockId) {
-            return new Wish(lockId, null, false);
+            return new Wish(lockId, null, false, null);
         }
 
         static Wish handOver(LockId lockId) {
-            return new Wish(lockId, null, true);
+            return new Wish(lockId, null, true, null);
         }
 
         /** To give back what nobody has. */
         static Wish giveBack(AcquireAttempt attempt) {
-            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null, false);
+            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null, false, null);
+        }
+
+        /** To give back what nobody has, if it has come or still comes. */
+        static Wish giveBackUnknown(AcquireAttempt attempt) {
+            Wish known = giveBack(attempt);
+            return new Wish(known.lockId, known.ttl, false, attempt.key().value());
+        }
+
+        private boolean isUnsure() {
+            return unsureKey != null;
         }
 
         /** Whoever releases a grant has it, and may. */
@@ -87,6 +109,13 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
         return LockFailures.BUSY;
     }
 
+    /** Only one that needs the advisory lock of its key. */
+    @Override
+    public @Nullable String waitsFor(Call<Wish, ReleaseResult> call) {
+        String key = call.request().unsureKey;
+        return key == null ? null : Md5.hex(key);
+    }
+
     @Override
     public int maxGroup() {
         return MAX_GROUP;
@@ -94,11 +123,18 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
 
     @Override
     public Sql sql(List<Call<Wish, ReleaseResult>> group) {
+        if (isUnsure(group)) {
+            return Call.isWaiting(group) ? patientlyAfterAcquire : afterAcquire;
+        }
         return isCareful(group) ? carefully : release;
     }
 
+    private static boolean isUnsure(List<Call<Wish, ReleaseResult>> group) {
+        return group.stream().anyMatch(call -> call.request().isUnsure());
+    }
+
     private static boolean isCareful(List<Call<Wish, ReleaseResult>> group) {
-        return Call.isRepeatedIn(group);
+        return Call.isRepeatedIn(group) || isUnsure(group);
     }
 
     @Override
@@ -114,10 +150,23 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
         values.put("lock_ids", wishes.keySet().stream().map(LockId::value).toArray(String[]::new));
         values.put("ttls_ms", ttls(wishes.values()));
         values.put("handed_over", handedOver(group));
+        values.put("unsure_ids", ofUnsure(group, wish -> wish.lockId.value()));
+        String[] unsureKeys = ofUnsure(group, wish -> String.valueOf(wish.unsureKey));
+        values.put("unsure_keys", unsureKeys);
+        values.put("busy_keys", unsureKeys);
+        values.put("busy_hashes", new long[0]);
+        values.put("wait_ms", Call.waitMillis(group));
         values.put("node", node);
-        values.put("channel", channel);
         values.put("now", clock.now());
         return values;
+    }
+
+    private static String[] ofUnsure(List<Call<Wish, ReleaseResult>> group, Function<Wish, String> what) {
+        return group.stream()
+                .map(Call::request)
+                .filter(Wish::isUnsure)
+                .map(what)
+                .toArray(String[]::new);
     }
 
     /** One that was busy before is alone by now. */
@@ -137,27 +186,64 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     @Override
     public void answer(ResultSet row, List<Call<Wish, ReleaseResult>> group, List<Call<Wish, ReleaseResult>> busy)
             throws SQLException {
+        answer(row, Set.of(), group, busy);
+    }
+
+    @Override
+    public void answerFromAll(
+            List<ResultSet> sets, List<Call<Wish, ReleaseResult>> group, List<Call<Wish, ReleaseResult>> busy)
+            throws SQLException {
+        int last = sets.size() - 1;
+        Set<String> ended = new HashSet<>();
+        while (isUnsure(group) && sets.get(last - 1).next()) {
+            ended.add(Rows.text(sets.get(last - 1), "lock_id"));
+        }
+        answer(sets.get(last), ended, group, busy);
+    }
+
+    private void answer(
+            ResultSet row,
+            Set<String> ended,
+            List<Call<Wish, ReleaseResult>> group,
+            List<Call<Wish, ReleaseResult>> busy)
+            throws SQLException {
         Map<String, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
-        List<String> notified = new ArrayList<>();
+        List<String> awaited = new ArrayList<>();
         while (row.next()) {
             String outcome = Rows.text(row, "outcome");
             outcomes.put(Rows.text(row, "lock_id"), outcome);
             if (outcome.equals("r")) {
-                (row.getBoolean("awaited") ? notified : quiet).add(Rows.text(row, "payload"));
+                addReleased(row, quiet, awaited);
             }
         }
-        onReleased.accept(quiet, notified);
-        answer(group, outcomes, busy);
+        onReleased.accept(quiet, awaited);
+        answer(group, outcomes, ended, busy);
+    }
+
+    /** Adds the payload of a key that became free to those nobody else waits for, or with the next node to the others. */
+    static void addReleased(ResultSet row, List<String> quiet, List<String> awaited) throws SQLException {
+        String payload = Rows.text(row, "payload");
+        @Nullable String next = row.getString("awaited");
+        if (next == null) {
+            quiet.add(payload);
+        } else {
+            awaited.add(payload + " " + next);
+        }
     }
 
     /** Of several releases of the same grant in one group, the first is the one that did it. */
     private static void answer(
-            List<Call<Wish, ReleaseResult>> group, Map<String, String> outcomes, List<Call<Wish, ReleaseResult>> busy) {
+            List<Call<Wish, ReleaseResult>> group,
+            Map<String, String> outcomes,
+            Set<String> ended,
+            List<Call<Wish, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
-        String unsaid = isCareful(group) ? "none" : "b";
+        boolean isCareful = isCareful(group);
         for (Call<Wish, ReleaseResult> call : group) {
-            switch (outcomes.getOrDefault(call.request().lockId().value(), unsaid)) {
+            String lockId = call.request().lockId().value();
+            boolean isFinal = isCareful && (!call.request().isUnsure() || ended.contains(lockId));
+            switch (outcomes.getOrDefault(lockId, isFinal ? "none" : "b")) {
                 case "r", "h" ->
                     call.succeed(done.add(call.request().lockId()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);
                 case "x" -> call.succeed(ReleaseResult.EXPIRED);

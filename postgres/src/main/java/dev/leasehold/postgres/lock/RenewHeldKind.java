@@ -30,7 +30,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
     private final Sql patientlyRenew;
     private final StoreClock clock;
 
-    /** @param patiently goes before, for groups with a call that was busy before */
+    /** @param patiently goes before, for a call that waits for its turn */
     RenewHeldKind(Sql renew, Sql patiently, StoreClock clock) {
         this.renew = renew;
         this.patientlyRenew = patiently.then(renew);
@@ -46,6 +46,16 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
     }
 
     @Override
+    public String waitsFor(Call<Renewal, Optional<HeldBy>> call) {
+        return Md5.hex(call.request().key().value());
+    }
+
+    @Override
+    public boolean hasReservedLane() {
+        return true;
+    }
+
+    @Override
     public int maxGroup() {
         return MAX_GROUP;
     }
@@ -58,7 +68,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
 
     @Override
     public Sql sql(List<Call<Renewal, Optional<HeldBy>>> group) {
-        return Call.isRepeatedIn(group) ? patientlyRenew : renew;
+        return Call.isWaiting(group) ? patientlyRenew : renew;
     }
 
     @Override
@@ -73,7 +83,9 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
         values.put(
                 "mores_ms",
                 renewals.stream().mapToLong(r -> r.more().toMillis()).toArray());
+        values.put("busy_hashes", new long[0]);
         values.put("busy_keys", Call.repeatedIn(group, renewal -> renewal.key().value()));
+        values.put("wait_ms", Call.waitMillis(group));
         values.put("now", clock.now());
         return values;
     }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
  *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
- *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, its commit
- *       sends a notification that names one of them, each in turn. The watchers there are woken at once. Everybody else, the
+ *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, a notification
+ *       follows its commit that names one of them, each in turn. The watchers there are woken at once. Everybody else, the
  *       releasing node too, comes a moment later, in case that one is gone; the next notification calls that off.
  *   <li>The registration stays for a moment after the last watcher left: a busy key registers once. A key that is watched again
  *       while its registration ends is registered once more afterwards.
@@ -101,21 +101,31 @@ final class WakeUps implements AutoCloseable {
         });
     }
 
-    /** Keys that became free: {@code quiet} without, {@code notified} with a notification that reaches us too if we listen. */
-    void released(List<String> quiet, List<String> notified) {
+    /** Keys that became free: {@code quiet} without, {@code told} with a notification that reaches us too if we listen. */
+    void released(List<String> quiet, List<String> told) {
         quiet.forEach(this::wake);
         if (!listener.isListening()) {
-            notified.forEach(this::wake);
+            told.forEach(notification -> wake(payload(notification)));
         }
+    }
+
+    /** Keys that became free, with a notification that was not sent. */
+    void notTold(List<String> notifications) {
+        notifications.forEach(notification -> wake(payload(notification)));
+    }
+
+    private static String payload(String notification) {
+        int space = notification.indexOf(' ');
+        return space < 0 ? notification : notification.substring(0, space);
     }
 
     /** What is told: a key, and maybe the node whose turn it is. */
     void heard(String notification) {
-        int space = notification.indexOf(' ');
-        if (space < 0 || notification.endsWith(node)) {
-            wake(space < 0 ? notification : notification.substring(0, space));
+        boolean namesNobody = notification.indexOf(' ') < 0;
+        if (namesNobody || notification.endsWith(node)) {
+            wake(payload(notification));
         } else {
-            wakeLater(notification.substring(0, space));
+            wakeLater(payload(notification));
         }
     }
 

@@ -1,12 +1,15 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Trouble;
-import dev.leasehold.queue.QueueException;
+import dev.leasehold.postgres.internal.PostgresErrors;
+import dev.leasehold.postgres.internal.Reachability;
+import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.postgresql.ds.common.BaseDataSource;
+import org.jspecify.annotations.Nullable;
 
 /** The threads for work that speaks JDBC by itself, such as making a table, and the connections that it borrows. */
 final class Background implements AutoCloseable {
@@ -23,15 +26,15 @@ final class Background implements AutoCloseable {
     private final DataSource dataSource;
     private final Duration timeout;
     private final Timer timer;
-    private final boolean pooling;
+    private final Reachability reachability;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, Timer.daemon("leasehold-tables"));
     private final AtomicInteger connecting = new AtomicInteger();
 
-    Background(DataSource dataSource, Duration timeout, Timer timer) {
+    Background(DataSource dataSource, Duration timeout, Timer timer, Reachability reachability) {
         this.dataSource = dataSource;
         this.timeout = timeout;
         this.timer = timer;
-        this.pooling = !(dataSource instanceof BaseDataSource);
+        this.reachability = reachability;
     }
 
     /** Work that speaks JDBC. */
@@ -42,7 +45,10 @@ final class Background implements AutoCloseable {
     /** Runs work, which fails if it takes longer than a call may: its caller waits for it. */
     <R> CompletableFuture<R> run(SqlWork<R> work) {
         CompletableFuture<R> result = runPatiently(work);
-        Future<?> alarm = timer.schedule(timeout.toNanos(), () -> result.completeExceptionally(tooLate()));
+        Future<?> alarm = timer.schedule(
+                timeout.toNanos(),
+                () -> result.completeExceptionally(
+                        reachability.tooLate(timeout, timeout.toNanos(), connecting.get() > 0)));
         Futures.whenDone(result, (value, failure) -> alarm.cancel(false));
         return result;
     }
@@ -58,17 +64,37 @@ final class Background implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             result.completeExceptionally(QueueFailures.INSTANCE.closed());
+        } catch (Error e) {
+            result.completeExceptionally(QueueAwait.failure(e)); // no thread is to be had
         }
         return result;
     }
 
-    private static <R> void run(SqlWork<R> work, CompletableFuture<R> result) {
+    /** Whatever happens to the work, an Error too, is the failure of its caller; the thread goes on. */
+    private <R> void run(SqlWork<R> work, CompletableFuture<R> result) {
         try {
-            result.complete(work.run());
+            R value = work.run();
+            reachability.answered();
+            result.complete(value);
         } catch (SQLException e) {
-            result.completeExceptionally(QueueFailures.map(e));
-        } catch (RuntimeException e) {
+            result.completeExceptionally(reachability.failed(e));
+        } catch (RuntimeException | Error e) {
             result.completeExceptionally(QueueAwait.failure(e));
+        }
+    }
+
+    /** Does what others may have locked, again and again for as long as a call may take: each try waits for locks for a moment only. */
+    <R> R untilUnlocked(SqlWork<R> work) throws SQLException {
+        long lastTry =
+                System.nanoTime() + timeout.minus(QueueTables.LOCK_TIMEOUT).toNanos();
+        while (true) {
+            try {
+                return work.run();
+            } catch (SQLException e) {
+                if (!PostgresErrors.isLockTimeout(e) || System.nanoTime() - lastTry > 0) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -82,12 +108,12 @@ final class Background implements AutoCloseable {
         }
     }
 
-    private QueueException tooLate() {
-        String after = " within " + timeout.toMillis() + "ms";
-        return connecting.get() > 0 && pooling
-                ? QueueFailures.INSTANCE.failure(
-                        Trouble.RATE_LIMITED, "The pool had no connection to give" + after, null)
-                : QueueFailures.INSTANCE.failure(Trouble.NETWORK_TIMEOUT, "PostgreSQL did not answer" + after, null);
+    /** Runs one statement in a transaction of its own, on a connection that is borrowed for it. */
+    <R> List<R> query(Sql sql, Map<String, ? extends @Nullable Object> values, Borrowed.RowReader<R> reader)
+            throws SQLException {
+        try (Borrowed borrowed = connection()) {
+            return borrowed.query(sql, values, reader);
+        }
     }
 
     @Override

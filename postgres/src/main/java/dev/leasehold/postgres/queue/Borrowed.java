@@ -1,15 +1,24 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.Rows;
+import dev.leasehold.postgres.internal.Sql;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection on which every statement commits for itself and may take so long; closing gives it back as it was.
+ * A connection on which every statement commits for itself, at READ COMMITTED, and may take so long; closing gives it back as it was.
  *
  * <p>Nothing is prepared under a name on it, not even a commit: behind a pooler that name may be somebody else's.
  */
@@ -30,9 +39,42 @@ record Borrowed(Connection connection, boolean autoCommit, int networkTimeout, i
             connection.setAutoCommit(true);
             connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
             return borrowed;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             connection.close();
             throw e;
+        }
+    }
+
+    /** Makes something of one row. */
+    interface RowReader<R> {
+        R read(ResultSet row) throws SQLException;
+    }
+
+    /** Runs a file as a transaction of its own, in one message, and returns what the rows of its last statement are read as. */
+    <R> List<R> query(Sql sql, Map<String, ? extends @Nullable Object> values, RowReader<R> reader)
+            throws SQLException {
+        List<R> all = new ArrayList<>();
+        try (PreparedStatement message = sql.prepareTransaction(connection, values)) {
+            List<ResultSet> sets = Rows.of(message);
+            if (!sets.isEmpty()) {
+                ResultSet row = sets.get(sets.size() - 1);
+                while (row.next()) {
+                    all.add(reader.read(row));
+                }
+            }
+            return all;
+        } catch (SQLException | RuntimeException | Error e) {
+            rollback();
+            throw e;
+        }
+    }
+
+    /** Ends the transaction that a failed message has left open. */
+    private void rollback() {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("rollback");
+        } catch (SQLException | RuntimeException | Error e) {
+            log.debug("event=rollback_failed", e);
         }
     }
 
@@ -43,7 +85,7 @@ record Borrowed(Connection connection, boolean autoCommit, int networkTimeout, i
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
             connection.setAutoCommit(autoCommit);
             connection.unwrap(PGConnection.class).setPrepareThreshold(prepareThreshold);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             log.debug("event=give_back_failed", e);
         }
     }

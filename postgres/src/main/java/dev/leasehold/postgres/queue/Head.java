@@ -4,6 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where in a partition leases begin: behind the items that are gone.
@@ -19,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  *       be. Leases then begin at the first of them that it sees ready, or behind them if there is none.
  * </ol>
  *
- * An item that is retried, or whose lease ends, gets a new id; one that is given back has its old one, and leases of this node begin
+ * An item that is retried, or whose lease ends, gets a new number; one that is given back keeps its own, and leases of this node begin
  * with it again. Leases of another node may pass over it for a moment. For that, and lest anything else rely on this, every now and
  * then one begins at the very beginning: after a tenth of a second, and after twenty times as long as the last took.
  */
 final class Head {
-    /** How many items are leased from one survey to the next. */
-    static final int ITEMS = 1000;
+    private static final Logger log = LoggerFactory.getLogger(Head.class);
+
+    /** How many items are leased from one survey to the next. The property is for tests: in a short one too it has to move. */
+    static final int ITEMS = Integer.getInteger("leasehold.survey-after", 1000);
 
     private static final long REST_NANOS = Duration.ofMillis(100).toNanos();
     private static final int REST = 20;
@@ -123,6 +127,7 @@ final class Head {
         if (settled != null && survey.oldestXid >= settled.xid) {
             first = survey.readyId == null ? settled.id : Math.min(settled.id, survey.readyId);
             bound = null;
+            log.debug("event=lease_start_moved first={}", first);
         }
         if (bound == null && nextId > 0) {
             bound = new Bound(nextId, survey.nextXid);

@@ -6,6 +6,7 @@ import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.internal.Ksuid.Place;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls that name leased items: complete, retry, extend. All or nothing each: a wrong id fails its own call and no other.
  *
- * <p>The statement gets the ids of all calls in ascending order, each with the number of its call. Two calls that name the same
- * item do not travel together.
+ * <p>The statement gets the numbers of the items of all calls in ascending order, each with how often the item was given back and
+ * with the number of its call. Two calls that name the same item, be it by an old id of it, do not travel together.
  */
 abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     private static final int MOST_CALLS = 1000;
@@ -48,26 +49,42 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
 
     @Override
     public Predicate<Q> admission() {
-        Set<ItemId> taken = new HashSet<>();
+        Set<Long> taken = new HashSet<>();
         return request -> {
-            List<ItemId> ids = ids(request);
-            boolean fits = taken.size() + ids.size() <= MOST_IDS && ids.stream().noneMatch(taken::contains);
-            taken.addAll(ids);
+            List<Long> numbers = ids(request).stream()
+                    .map(id -> QueueRows.number(partition, id))
+                    .toList();
+            boolean fits = taken.size() + numbers.size() <= MOST_IDS
+                    && numbers.stream().noneMatch(number -> number >= 0 && taken.contains(number));
+            taken.addAll(numbers);
             return fits;
         };
     }
 
     /** One of the ids, with where it was named. */
-    record Named(int call, int place) {}
+    record Named(int call, int place, int givenBack) {}
+
+    /** The places that ids name. If two ids name one item, one of them is an old one of it, and so names no place. */
+    private List<Place> places(List<ItemId> ids) {
+        Map<Long, Place> first = new HashMap<>();
+        List<Place> places = new ArrayList<>(ids.size());
+        for (ItemId id : ids) {
+            Place place = QueueRows.place(partition, id);
+            Place before = first.putIfAbsent(place.number(), place);
+            places.add(before == null || before.equals(place) ? place : Place.NONE);
+        }
+        return places;
+    }
 
     /** Every item that is named, by its number, in ascending order. Those of other queues have none and are left out. */
     final SortedMap<Long, Named> named(List<Call<Q, R>> group) {
         SortedMap<Long, Named> all = new TreeMap<>();
         for (int call = 0; call < group.size(); call++) {
-            List<ItemId> ids = ids(group.get(call).request());
-            for (int place = 0; place < ids.size(); place++) {
-                long number = QueueRows.number(partition, ids.get(place));
-                all.putIfAbsent(number >= 0 ? number : -1 - all.size(), new Named(call, place));
+            List<Place> places = places(ids(group.get(call).request()));
+            for (int i = 0; i < places.size(); i++) {
+                long number = places.get(i).number();
+                Named named = new Named(call, i, places.get(i).givenBack());
+                all.putIfAbsent(number >= 0 ? number : -1 - all.size(), named);
             }
         }
         return all;
@@ -77,6 +94,7 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     final void addValues(List<Call<Q, R>> group, Map<String, @Nullable Object> values) {
         SortedMap<Long, Named> named = named(group);
         values.put("ids", named.keySet().stream().mapToLong(Long::longValue).toArray());
+        values.put("backs", named.values().stream().mapToLong(Named::givenBack).toArray());
         values.put("calls", named.values().stream().mapToLong(Named::call).toArray());
         addHeldValues(group, new ArrayList<>(named.values()), values);
     }
@@ -93,30 +111,43 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
                 wrong.put(row.getLong("id"), row.getBoolean("is_ready"));
             }
         } while (row.next());
-        boolean first = true;
+        List<Call<Q, R>> right = new ArrayList<>();
         for (Call<Q, R> call : group) {
             QueueException failure = failure(ids(call.request()), wrong);
             if (failure == null) {
-                call.succeed(answerFor(call.request(), answer, first));
-                first = false;
+                right.add(call);
             } else {
                 call.fail(failure);
             }
         }
+        if (!right.isEmpty()) {
+            succeed(right, answer);
+        }
+    }
+
+    /** Answers the calls that succeeded; what they did together is told to one whose caller still waits, if there is any. */
+    private void succeed(List<Call<Q, R>> right, R answer) {
+        Call<Q, R> teller = right.stream()
+                .filter(call -> !call.result().isDone())
+                .findFirst()
+                .orElse(right.get(0));
+        right.forEach(call -> call.succeed(answerFor(call.request(), answer, call == teller)));
     }
 
     /** What the first row says to all. */
     abstract R answer(ResultSet row) throws SQLException;
 
-    /** What to tell one of the calls that succeeded; {@code first} if it is the first of them. */
-    R answerFor(Q request, R answer, boolean first) {
+    /** What to tell one of the calls that succeeded; {@code isTeller} for the one that is told what all of them did. */
+    R answerFor(Q request, R answer, boolean isTeller) {
         return answer;
     }
 
     /** What to say of the first of the ids that is wrong; null if none is. */
     private @Nullable QueueException failure(List<ItemId> ids, Map<Long, Boolean> wrong) {
-        for (ItemId id : ids) {
-            long number = QueueRows.number(partition, id);
+        List<Place> places = wrong.isEmpty() ? List.of() : places(ids);
+        for (int i = 0; i < places.size(); i++) {
+            ItemId id = ids.get(i);
+            long number = places.get(i).number();
             Boolean isReady = number < 0 ? Boolean.FALSE : wrong.get(number);
             if (isReady != null) {
                 return isReady

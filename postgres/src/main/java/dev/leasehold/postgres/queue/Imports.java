@@ -30,8 +30,7 @@ final class Imports {
         values.put("payloads", items.stream().map(StoredItem::payload).toArray(byte[][]::new));
         values.put(
                 "lease_us", QueueRows.micros(partition.queue().info().config().leaseTimeout()));
-        values.put(
-                "expire_us", QueueRows.micros(partition.queue().info().config().expireTimeout()));
+        values.put("expire_us", QueueRows.expiryMicros(partition.queue()));
         return values;
     }
 

@@ -1,13 +1,18 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.Transaction;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.StaleQueueException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,20 +37,36 @@ final class ItemTables {
         known.remove(QueueTables.items(partition));
     }
 
-    /** Finds out which of these have a table. */
+    /** Finds out which of these have a table. One that an earlier version has made gets what it lacks. */
     void find(List<PartitionRef> partitions) throws SQLException {
+        Set<String> outdated = look(partitions);
+        for (PartitionRef partition : partitions) {
+            if (outdated.contains(QueueTables.items(partition))) {
+                make(partition);
+            }
+        }
+    }
+
+    /** A table that is there, and whether it has every column. */
+    private record Found(String quoted, boolean isComplete) {
+        String name() {
+            return quoted.substring(1, quoted.length() - 1);
+        }
+    }
+
+    /** Takes note of the tables that are there; returns those that lack a column. */
+    private Set<String> look(List<PartitionRef> partitions) throws SQLException {
+        Set<String> outdated = new HashSet<>();
         String[] names = partitions.stream()
                 .map(partition -> QueueTables.quoted(QueueTables.items(partition)))
                 .toArray(String[]::new);
         Sql exist = Sql.load("queue/items_exist", tables.placeholders());
-        try (Borrowed borrowed = background.connection();
-                PreparedStatement statement = exist.prepareOnce(borrowed.connection(), Map.of("tables", names));
-                ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                String quoted = row.getString(1);
-                known.add(quoted.substring(1, quoted.length() - 1));
-            }
-        }
+        List<Found> found = background.query(
+                exist,
+                Map.of("tables", names),
+                row -> new Found(Rows.text(row, "name"), row.getBoolean("is_complete")));
+        found.forEach(table -> (table.isComplete ? known : outdated).add(table.name()));
+        return outdated;
     }
 
     /** Sees to it that a partition has a table. To look first matters: making what is there would wait for everybody's writes. */
@@ -59,24 +80,43 @@ final class ItemTables {
 
     /** Makes the table of a partition, unless somebody has; fails if the queue is not as the caller knows it. */
     private void make(PartitionRef partition) throws SQLException {
-        Map<String, Object> which = Map.of(
-                "queue", partition.queue().name(), "version", partition.queue().version());
-        inTransaction(connection -> {
+        QueueRecord queue = partition.queue();
+        Map<String, Object> which = Map.of("queue", queue.name(), "version", queue.version(), "uid", queue.uid());
+        background.untilUnlocked(() -> inTransaction(connection -> {
             if (!isThere(connection, "queue/lock_queue", which)) {
                 throw new StaleQueueException(partition);
             }
             make(connection, partition);
+            start(connection, partition);
             return partition;
-        });
+        }));
         known.add(QueueTables.items(partition));
     }
 
+    private void start(Connection connection, PartitionRef partition) throws SQLException {
+        Sql start = Sql.load("queue/items_start", tables.placeholders(partition));
+        try (PreparedStatement statement =
+                start.prepareOnce(connection, Map.of("queue", partition.queue().name()))) {
+            statement.execute();
+        }
+    }
+
     private void make(Connection connection, PartitionRef partition) throws SQLException {
-        try (PreparedStatement lock = connection.prepareStatement("select pg_advisory_xact_lock(hashtext(?))");
-                Statement statement = connection.createStatement()) {
-            lock.setString(1, "leasehold." + QueueTables.items(partition));
-            lock.execute();
-            statement.execute(Sql.read("queue/items", tables.placeholders(partition)));
+        Map<String, String> placeholders = tables.placeholders(partition);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(Sql.read("queue/lock_items", placeholders));
+            chooseSchema(connection, partition);
+            statement.execute(Sql.read("queue/items", placeholders));
+        }
+    }
+
+    private void chooseSchema(Connection connection, PartitionRef partition) throws SQLException {
+        Sql choose = Sql.load("queue/items_schema", tables.placeholders(partition));
+        Map<String, Object> names = Map.of(
+                "queues", QueueTables.quoted(tables.queues()),
+                "items", QueueTables.quoted(QueueTables.items(partition)));
+        try (PreparedStatement statement = choose.prepareOnce(connection, names)) {
+            statement.execute();
         }
     }
 
@@ -84,13 +124,20 @@ final class ItemTables {
      * Drops the tables of a deleted queue, one by one: all at once would need more locks than a server has. Stops when somebody
      * else has finished the deletion: a table of the same name may then belong to a new queue.
      */
-    void drop(String queue, long uid, int partitions) throws SQLException {
+    void drop(String queue, long uid) throws SQLException {
         String hash = QueueHash.of(queue);
+        known.removeIf(table -> table.startsWith(QueueTables.itemsPrefix(hash)));
+        Iterator<Integer> left = left(hash).iterator();
         boolean deleted = true;
-        for (int i = 0; i < partitions && deleted; i++) {
-            known.remove(QueueTables.items(hash, i));
-            deleted = dropOne(queue, uid, tables.placeholders(hash, i));
+        while (deleted && left.hasNext()) {
+            deleted = dropOne(queue, uid, tables.placeholders(hash, left.next()));
         }
+    }
+
+    /** Which partitions have a table. None gets one any more when its queue has been marked as deleted. */
+    private List<Integer> left(String hash) throws SQLException {
+        Sql left = Sql.load("queue/items_left", tables.placeholders());
+        return background.query(left, Map.of("prefix", QueueTables.itemsPrefix(hash)), row -> row.getInt("number"));
     }
 
     private boolean dropOne(String queue, long uid, Map<String, String> placeholders) throws SQLException {
@@ -113,23 +160,14 @@ final class ItemTables {
         }
     }
 
-    private <R> R inTransaction(Work<R> work) throws SQLException {
+    private <R> R inTransaction(Transaction.Work<R> work) throws SQLException {
         try (Borrowed borrowed = background.connection()) {
-            Connection connection = borrowed.connection();
-            connection.setAutoCommit(false);
-            try {
-                R result = work.run(connection);
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
-            }
+            return Transaction.run(borrowed.connection(), connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(Sql.read("queue/lock_timeout", tables.placeholders()));
+                }
+                return work.run(connection);
+            });
         }
-    }
-
-    /** What is done in one transaction. */
-    private interface Work<R> {
-        R run(Connection connection) throws SQLException;
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.spi.Timer;
 import java.sql.ResultSet;
@@ -85,14 +86,22 @@ final class Notices implements Kind<String, Boolean> {
             pausing = !now.isEmpty();
         }
         if (!now.isEmpty()) {
-            groups.send(new Call<>(this, node + " " + String.join(" ", now)), false);
-            timer.after(PAUSE_NANOS, this::send);
+            try {
+                groups.send(new Call<>(this, node + " " + String.join(" ", now)), false);
+            } finally {
+                timer.after(PAUSE_NANOS, this::send);
+            }
         }
     }
 
     /** What was told before, since the last look, nobody has heard. */
     void listening() {
         hearers.forEach(Hears::missed);
+    }
+
+    /** A call has done this after its caller had been told that it failed. */
+    void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
+        hearers.forEach(hears -> hears.late(partition, dead, done));
     }
 
     void heard(String payload) {

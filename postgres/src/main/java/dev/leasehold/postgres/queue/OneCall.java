@@ -8,15 +8,23 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A call that travels alone: its request is the values that its statement wants. */
 final class OneCall<R> extends PartitionCall<Map<String, @Nullable Object>, R> {
     private final Reader<R> reader;
+    private final Consumer<R> unwanted;
 
     OneCall(Sql sql, PartitionRef partition, StoreClock clock, Reader<R> reader) {
+        this(sql, partition, clock, reader, value -> {});
+    }
+
+    /** @param unwanted gets what came of a call whose caller had gone */
+    OneCall(Sql sql, PartitionRef partition, StoreClock clock, Reader<R> reader, Consumer<R> unwanted) {
         super(sql, partition, clock);
         this.reader = reader;
+        this.unwanted = unwanted;
     }
 
     /** Makes an answer of rows; the first is the current one. */
@@ -32,5 +40,10 @@ final class OneCall<R> extends PartitionCall<Map<String, @Nullable Object>, R> {
     @Override
     void answerFrom(ResultSet row, List<Call<Map<String, @Nullable Object>, R>> group) throws SQLException {
         group.get(0).succeed(reader.read(row));
+    }
+
+    @Override
+    public void unwanted(Map<String, @Nullable Object> request, R value) {
+        unwanted.accept(value);
     }
 }

@@ -45,6 +45,7 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
         values.put("now", clock.now());
         values.put("queue", partition.queue().name());
         values.put("version", partition.queue().version());
+        values.put("uid", partition.queue().uid());
         addValues(group, values);
         return values;
     }

@@ -1,7 +1,9 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ final class PartitionCalls {
     private final PartitionRef partition;
     private final Statements statements;
     private final StoreClock clock;
+    private final RetryCall.Late late;
     private final Map<String, RetryCall> retries = new ConcurrentHashMap<>();
     final ProduceCall produce;
     final LeaseCall lease;
@@ -24,10 +27,15 @@ final class PartitionCalls {
     final Head head = new Head();
 
     PartitionCalls(
-            PartitionRef partition, Statements statements, StoreClock clock, Consumer<List<LeasedItem>> unwanted) {
+            PartitionRef partition,
+            Statements statements,
+            StoreClock clock,
+            Consumer<List<LeasedItem>> unwanted,
+            RetryCall.Late late) {
         this.partition = partition;
         this.statements = statements;
         this.clock = clock;
+        this.late = late;
         produce = new ProduceCall(statements.get("produce", partition), partition, clock);
         lease = new LeaseCall(statements.get("lease", partition), partition, clock, unwanted);
         complete = new CompleteCall(
@@ -42,14 +50,15 @@ final class PartitionCalls {
     RetryCall retry(@Nullable PartitionRef dead) {
         String key = dead == null ? "" : dead.queue().version() + " " + dead.number();
         return retries.computeIfAbsent(
-                key, k -> new RetryCall(statements.get("retry", partition, dead), partition, dead, clock));
+                key, k -> new RetryCall(statements.get("retry", partition, dead), partition, dead, clock, late));
     }
 
     <R> OneCall<R> one(String statement, OneCall.Reader<R> reader) {
         return new OneCall<>(statements.get(statement, partition), partition, clock, reader);
     }
 
-    <R> OneCall<R> sweep(@Nullable PartitionRef dead, OneCall.Reader<R> reader) {
-        return new OneCall<>(statements.get("sweep", partition, dead), partition, clock, reader);
+    OneCall<Swept> sweep(@Nullable PartitionRef dead, OneCall.Reader<Swept> reader) {
+        Sql sql = statements.get("sweep", partition, dead);
+        return new OneCall<>(sql, partition, clock, reader, swept -> late.accept(dead, swept));
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.internal.Ksuid;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.StaleQueueException;
 import dev.leasehold.spi.Futures;
 import java.sql.ResultSet;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Partitions in one PostgreSQL database: each transition is the .sql file of its name. */
@@ -30,6 +30,9 @@ final class PostgresItemStore implements ItemStore {
 
     /** What is due but could not be swept, because somebody has it locked, is left alone for so long. */
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
+
+    /** What stays where it is, because the dead queue is not there, is left alone for so long. */
+    private static final Duration MISSING_PAUSE = Duration.ofSeconds(1);
 
     private final QueueEngine engine;
     private final boolean inCallerThread;
@@ -50,14 +53,14 @@ final class PostgresItemStore implements ItemStore {
     }
 
     @Override
-    public CompletableFuture<Leased> lease(PartitionRef partition, int limit) {
+    public CompletableFuture<Leased> lease(PartitionRef partition, Portion portion) {
         engine.notices.want();
-        return ifTable(partition, Leased.NOTHING, calls -> lease(partition, calls, limit));
+        return ifTable(partition, Leased.NOTHING, calls -> lease(partition, calls, portion));
     }
 
-    private CompletableFuture<Leased> lease(PartitionRef partition, PartitionCalls calls, int limit) {
+    private CompletableFuture<Leased> lease(PartitionRef partition, PartitionCalls calls, Portion portion) {
         Head.Way way = calls.head.begin();
-        LeaseCall.Request request = new LeaseCall.Request(limit, way.first());
+        LeaseCall.Request request = calls.lease.request(portion, way.first());
         CompletableFuture<Leased> result = engine.send(calls.lease, request, partition, inCallerThread);
         Futures.whenDone(result, (leased, failure) -> {
             calls.head.ended(way);
@@ -102,11 +105,11 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids) {
-        long[] numbers = numbers(partition, ids);
-        long lowest = LongStream.of(numbers).filter(number -> number >= 0).min().orElse(Long.MAX_VALUE);
+        ItemNumbers numbers = ItemNumbers.of(partition, ids);
+        long lowest = numbers.lowest();
         return engine.withTable(partition, calls -> {
             calls.head.back(lowest);
-            return engine.send(calls.one("give_back", row -> true), Map.of("ids", numbers), partition, inCallerThread)
+            return engine.send(calls.one("give_back", row -> true), numbers.values(), partition, inCallerThread)
                     .whenComplete((done, failure) -> calls.head.back(lowest))
                     .thenAccept(done -> {});
         });
@@ -114,11 +117,12 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<List<StoredItem>> list(
-            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, int limit) {
+            PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, Portion portion) {
         long first = pivot == null
                 ? 0
                 : Ksuid.firstNumberFrom(pivot.value(), partition.queue().uid(), partition.number());
-        Map<String, @Nullable Object> values = Map.of("first", first, "limit", (long) limit);
+        Map<String, @Nullable Object> values =
+                Map.of("first", first, "limit", (long) portion.items(), "bytes", portion.bytes());
         return one(partition, scheduled ? "list_scheduled" : "list_items", values, row -> {
             List<StoredItem> items = new ArrayList<>();
             do {
@@ -137,7 +141,7 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> delete(PartitionRef partition, List<ItemId> ids) {
-        return one(partition, "delete", Map.of("ids", numbers(partition, ids)), row -> true)
+        return one(partition, "delete", ItemNumbers.of(partition, ids).values(), row -> true)
                 .thenAccept(done -> {});
     }
 
@@ -186,17 +190,26 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead) {
-        Map<String, @Nullable Object> values = new HashMap<>();
-        values.put("limit", SWEEP_LIMIT);
-        DeadValues.add(values, partition, dead);
+        Map<String, @Nullable Object> values = sweepValues(partition, dead);
         return withDeadTable(dead)
                 .thenCompose(ready -> ifTable(
                         partition,
-                        new Swept(0, 0, 0, null),
-                        calls -> engine.send(calls.sweep(dead, row -> swept(row, dead)), values, partition, false)));
+                        new Swept(0, 0, Discarded.NOTHING, null),
+                        calls -> engine.send(sweepCall(calls, partition, dead), values, partition, false)));
     }
 
-    private static Swept swept(ResultSet row, @Nullable PartitionRef dead) throws SQLException {
+    static Map<String, @Nullable Object> sweepValues(PartitionRef partition, @Nullable PartitionRef dead) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("limit", SWEEP_LIMIT);
+        DeadValues.add(values, partition, dead);
+        return values;
+    }
+
+    OneCall<Swept> sweepCall(PartitionCalls calls, PartitionRef partition, @Nullable PartitionRef dead) {
+        return calls.sweep(dead, row -> swept(row, partition, dead));
+    }
+
+    private static Swept swept(ResultSet row, PartitionRef partition, @Nullable PartitionRef dead) throws SQLException {
         if (dead != null && !row.getBoolean("is_dead_current")) {
             throw new StaleQueueException(dead);
         }
@@ -204,8 +217,13 @@ final class PostgresItemStore implements ItemStore {
         int gone = row.getInt("gone");
         Duration next = QueueRows.until(row, "next_us");
         boolean nothing = ready + gone == 0;
-        Duration pause = nothing && next != null && next.isZero() ? LOCKED_PAUSE : next;
-        return new Swept(ready, dead == null ? 0 : gone, dead == null ? gone : 0, pause);
+        Duration stuck = DeadValues.isMissing(partition, dead) ? MISSING_PAUSE : LOCKED_PAUSE;
+        Duration pause = nothing && next != null && next.isZero() ? stuck : next;
+        int expired = row.getInt("expired");
+        int letters = row.getInt("dead");
+        Discarded discarded =
+                dead == null ? new Discarded(expired, gone - expired, 0) : Discarded.duplicates(gone - letters);
+        return new Swept(ready, letters, discarded, pause);
     }
 
     @Override
@@ -221,10 +239,6 @@ final class PostgresItemStore implements ItemStore {
     @Override
     public void hear(Hears hears) {
         engine.notices.hear(hears);
-    }
-
-    private long[] numbers(PartitionRef partition, List<ItemId> ids) {
-        return ids.stream().mapToLong(id -> QueueRows.number(partition, id)).toArray();
     }
 
     private <R> CompletableFuture<R> one(
@@ -264,6 +278,11 @@ final class PostgresItemStore implements ItemStore {
                     engine.itemTables.find(unknown);
                     return unknown;
                 });
+    }
+
+    @Override
+    public void forget(PartitionRef partition) {
+        engine.forget(partition);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.CallerTransaction;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.NewItem;
@@ -19,7 +20,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +53,7 @@ public final class PostgresQueue extends QueueHandle {
      */
     public Produced produce(Connection connection, List<NewItem> items) {
         ProduceRequest request = ProduceRequest.of(items);
+        bounds().checkRequest(request.items(), NewItem::weight);
         mustBeInTransaction(connection, "produce");
         return repeated(live -> produceOnce(connection, live, request.items()));
     }
@@ -75,16 +76,20 @@ public final class PostgresQueue extends QueueHandle {
     /**
      * Completes leased items in the caller's transaction: either both happen or neither.
      *
-     * @throws QueueException if a lease was lost, or for any other reason; the transaction can then only be rolled back
+     * <p>It may be called after a savepoint: then a rollback to that undoes the completion, and what was done since, together.
+     *
+     * @throws QueueException if a lease was lost, or for any other reason; the transaction was rolled back then, and nothing more
+     *     commits in its place
      */
     public void complete(Connection connection, int partition, List<ItemId> ids) {
         QueueRules.ids(ids.size());
-        mustBeInTransaction(connection, "complete");
+        mustBeAbleToFail(connection);
         try {
             repeated(live -> completeOnce(connection, live, partition, ids));
         } catch (QueueException e) {
+            boolean mayBeOld = SnapshotReason.canApply(connection, e);
             doom(connection);
-            throw e;
+            throw mayBeOld ? SnapshotReason.of(e, partition, this) : e;
         }
     }
 
@@ -92,7 +97,8 @@ public final class PostgresQueue extends QueueHandle {
         QueueRules.partition(partition, live.record().stores().size());
         PartitionRef ref = live.record().partition(partition);
         QueueEngine engine = engines.apply(ref.store());
-        return run(connection, engine, engine.calls(ref).complete, ids);
+        PartitionCalls calls = QueueAwait.on(engine.withTable(ref, CompletableFuture::completedFuture));
+        return run(connection, engine, calls.complete, ids);
     }
 
     private <T> T repeated(Function<LiveQueue, T> attempt) {
@@ -136,21 +142,25 @@ public final class PostgresQueue extends QueueHandle {
         }
     }
 
-    /** Makes sure that a caller who swallows the exception cannot commit. */
     private static void doom(Connection connection) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(Sql.piece("queue/complete_lost", Map.of()));
-        } catch (SQLException e) {
-            return; // as intended
+        CallerTransaction.doom(connection, Sql.piece("queue/complete_lost", Map.of()));
+    }
+
+    /** A transaction that cannot take the completion does not commit either. */
+    private static void mustBeAbleToFail(Connection connection) {
+        try {
+            mustBeInTransaction(connection, "complete");
+        } catch (QueueException e) {
+            CallerTransaction.doomUnlessAutoCommit(connection, Sql.piece("queue/complete_lost", Map.of()));
+            throw e;
         }
     }
 
     private static void mustBeInTransaction(Connection connection, String verb) {
         try {
-            if (connection.getAutoCommit()) {
-                throw new QueueException(
-                        QueueErrorCode.INVALID_ARGUMENT,
-                        verb + " needs a connection with a transaction: call setAutoCommit(false) first");
+            String problem = CallerTransaction.problem(connection, verb);
+            if (problem != null) {
+                throw new QueueException(QueueErrorCode.INVALID_ARGUMENT, problem);
             }
         } catch (SQLException e) {
             throw QueueFailures.map(e);

@@ -1,16 +1,11 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Rows;
-import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
-import dev.leasehold.spi.Futures;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,10 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The records of queues. The first store has the truth; every other has a copy of the records of queues with partitions in it,
@@ -34,31 +26,31 @@ import org.slf4j.LoggerFactory;
  * partition there notices, and {@link #refresh} writes it. Until then that store does nothing for the queue.
  */
 final class PostgresQueueRecords implements QueueRecords {
-    private static final Logger log = LoggerFactory.getLogger(PostgresQueueRecords.class);
-
     private final Map<String, QueueEngine> engines;
     private final QueueEngine home;
     private final String homeName;
-    private final AtomicBoolean finishing = new AtomicBoolean();
+    private final QueueDeletes deletes;
 
     /** @param engines by the name of their store; the first has the truth */
     PostgresQueueRecords(Map<String, QueueEngine> engines) {
         this.engines = new LinkedHashMap<>(engines);
         this.homeName = engines.keySet().iterator().next();
         this.home = engines.values().iterator().next();
+        this.deletes = new QueueDeletes(this.engines, home);
     }
 
     @Override
     public CompletableFuture<Optional<QueueRecord>> create(QueueConfig config, List<String> stores) {
         CompletableFuture<Optional<QueueRecord>> made = home.background.run(() -> {
-            Optional<QueueRecord> created = first(query(home, "create", values(config, stores)));
-            Long halfDeleted = created.isPresent() ? null : halfDeleted().get(config.name());
+            Map<String, @Nullable Object> values = values(config, stores);
+            values.put("tells_timeline", home.timelines.isTold());
+            Optional<QueueRecord> created = RecordStatements.change(home, "create", values, QueueRows::queue);
+            Long halfDeleted = created.isPresent() ? null : deletes.unfinished().get(config.name());
             if (halfDeleted != null) {
-                finishDelete(config.name(), halfDeleted);
-                created = first(query(home, "create", values(config, stores)));
+                deletes.finish(config.name(), halfDeleted);
+                created = RecordStatements.change(home, "create", values, QueueRows::queue);
             }
-            if (created.isEmpty()
-                    && query(home, "get", Map.of("name", config.name())).isEmpty()) {
+            if (created.isEmpty() && isHashTaken(config.name())) {
                 throw new QueueException(
                         QueueErrorCode.INTERNAL,
                         "the tables of queue '" + config.name()
@@ -69,24 +61,36 @@ final class PostgresQueueRecords implements QueueRecords {
         return made.thenCompose(this::copied);
     }
 
+    /** Whether the tables of another queue have the names that those of this one would have. */
+    private boolean isHashTaken(String name) throws SQLException {
+        return RecordStatements.change(
+                        home, "hash_taken", Map.of("name", name, "hash", QueueHash.of(name)), row -> true)
+                .isPresent();
+    }
+
+    private Optional<QueueRecord> find(String name) throws SQLException {
+        return first(RecordStatements.query(home, "get", Map.of("name", name)));
+    }
+
     @Override
     public CompletableFuture<Optional<QueueRecord>> get(String name) {
-        return home.background.run(() -> first(query(home, "get", Map.of("name", name))));
+        return home.background.run(() -> find(name));
     }
 
     @Override
     public CompletableFuture<List<QueueRecord>> list(QueueListing listing) {
-        return home.background.run(() ->
-                query(home, "list", Map.of("pivot", listing.pivot(), "namespace", listing.namespace(), "limit", (long)
+        return home.background.run(() -> RecordStatements.query(
+                home, "list", Map.of("pivot", listing.pivot(), "namespace", listing.namespace(), "limit", (long)
                         listing.limit())));
     }
 
     @Override
     public CompletableFuture<List<QueueRecord>> all(String after, int limit) {
         if (after.isEmpty()) {
-            finishDeletes();
+            deletes.finishAll();
         }
-        return home.background.run(() -> query(home, "all", Map.of("after", after, "limit", (long) limit)));
+        return home.background.run(
+                () -> RecordStatements.query(home, "all", Map.of("after", after, "limit", (long) limit)));
     }
 
     @Override
@@ -94,39 +98,68 @@ final class PostgresQueueRecords implements QueueRecords {
             QueueRecord current, QueueConfig config, List<String> stores) {
         Map<String, @Nullable Object> values = values(config, stores);
         values.put("version", current.version());
-        return home.background.run(() -> first(query(home, "update", values))).thenCompose(this::copied);
+        return home.background
+                .run(() -> {
+                    Optional<QueueRecord> updated = RecordStatements.change(home, "update", values, QueueRows::queue);
+                    if (updated.isEmpty()) {
+                        home.timelines.bringUp(current.name(), current.uid(), true);
+                    }
+                    return updated;
+                })
+                .thenCompose(this::copied);
     }
 
     @Override
     public CompletableFuture<Boolean> delete(String name) {
         return home.background.runPatiently(() -> {
-            Optional<QueueRecord> there = first(query(home, "get", Map.of("name", name)));
-            if (there.isPresent()) {
-                finishDelete(name, there.get().uid());
-            }
-            return there.isPresent();
+            Optional<QueueRecord> there = find(name);
+            return there.isPresent() && deletes.finish(name, there.get().uid());
         });
     }
 
     @Override
     public CompletableFuture<Void> refresh(QueueRecord record, String store) {
+        return home.background
+                .run(() -> {
+                    home.timelines.bringUp(record.name(), record.uid(), true);
+                    return find(record.name());
+                })
+                .thenCompose(current ->
+                        current.isPresent() ? copy(current.get(), store) : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<Void> copy(QueueRecord record, String store) {
         QueueEngine engine = engines.get(store);
         if (engine == null || engine == home) {
             return CompletableFuture.completedFuture(null);
         }
         return engine.background
                 .run(() -> {
-                    execute(engine, "copy", copyValues(record));
+                    Map<String, @Nullable Object> values = copyValues(record);
+                    values.put("tells_timeline", engine.timelines.isTold());
+                    RecordStatements.execute(engine, "copy", values);
+                    engine.timelines.bringUp(record.name(), record.uid(), false);
+                    removeIfLate(engine, record);
                     return true;
                 })
                 .thenAccept(done -> {});
+    }
+
+    /** A copy that arrives when the queue has been deleted would stay for ever, and serve nodes that do not know of the deletion. */
+    private void removeIfLate(QueueEngine engine, QueueRecord record) throws SQLException {
+        boolean isThere = find(record.name())
+                .filter(current -> current.uid() == record.uid())
+                .isPresent();
+        if (!isThere) {
+            deletes.finishCopy(engine, record.name(), record.uid());
+        }
     }
 
     /** Writes the copies that can be written; the others are written when their store is back. */
     private CompletableFuture<Optional<QueueRecord>> copied(Optional<QueueRecord> record) {
         List<CompletableFuture<Void>> copies = new ArrayList<>();
         record.ifPresent(written -> others(written.stores())
-                .forEach(store -> copies.add(refresh(written, store).exceptionally(failure -> null))));
+                .forEach(store -> copies.add(copy(written, store).exceptionally(failure -> null))));
         return CompletableFuture.allOf(copies.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> record);
     }
@@ -136,80 +169,6 @@ final class PostgresQueueRecords implements QueueRecords {
         Set<String> others = new LinkedHashSet<>(stores);
         others.remove(homeName);
         return others;
-    }
-
-    /**
-     * Marks a queue as deleted, drops its tables wherever they are, and lets go of its name. May be repeated until it is through:
-     * home, from where it is repeated, forgets the queue last.
-     */
-    private void finishDelete(String name, long uid) throws SQLException {
-        List<String> partitions = begin(home, name, uid);
-        List<QueueEngine> all = new ArrayList<>();
-        for (String store : others(partitions)) {
-            all.add(engine(store));
-        }
-        for (QueueEngine other : all) {
-            begin(other, name, uid);
-        }
-        all.add(home);
-        for (QueueEngine engine : all) {
-            engine.itemTables.drop(name, uid, partitions.size());
-        }
-        for (QueueEngine engine : all) {
-            execute(engine, "delete_end", Map.of("name", name, "uid", uid));
-        }
-    }
-
-    private QueueEngine engine(String store) {
-        QueueEngine engine = engines.get(store);
-        if (engine == null) {
-            throw new QueueException(
-                    QueueErrorCode.INTERNAL, "a queue has partitions in the store '" + store + "', which is not here");
-        }
-        return engine;
-    }
-
-    /** Returns the stores of the partitions; none if there is no such queue any more. */
-    private static List<String> begin(QueueEngine engine, String name, long uid) throws SQLException {
-        try (Borrowed borrowed = engine.background.connection();
-                PreparedStatement statement = sql(engine, "delete_begin")
-                        .prepareOnce(borrowed.connection(), Map.of("name", name, "uid", uid));
-                ResultSet row = statement.executeQuery()) {
-            return row.next() ? QueueRows.stores(row) : List.of();
-        }
-    }
-
-    /** Goes on with deletes that were not finished. Nobody waits for that: a store that it takes may be away. */
-    private void finishDeletes() {
-        if (finishing.compareAndSet(false, true)) {
-            Futures.whenDone(
-                    home.background.runPatiently(() -> {
-                        halfDeleted().forEach(this::tryFinishDelete);
-                        return true;
-                    }),
-                    (done, failure) -> finishing.set(false));
-        }
-    }
-
-    private void tryFinishDelete(String name, long uid) {
-        try {
-            finishDelete(name, uid);
-        } catch (SQLException | QueueException e) {
-            log.debug("event=delete_not_finished queue={}", name, e);
-        }
-    }
-
-    /** The uids of queues whose deletion was not finished, by name. */
-    private Map<String, Long> halfDeleted() throws SQLException {
-        Map<String, Long> found = new LinkedHashMap<>();
-        try (Borrowed borrowed = home.background.connection();
-                PreparedStatement statement = sql(home, "half_deleted").prepareOnce(borrowed.connection(), Map.of());
-                ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                found.put(Rows.text(row, "name"), row.getLong("uid"));
-            }
-        }
-        return found;
     }
 
     private static Map<String, @Nullable Object> values(QueueConfig config, List<String> stores) {
@@ -238,41 +197,5 @@ final class PostgresQueueRecords implements QueueRecords {
 
     private static Optional<QueueRecord> first(List<QueueRecord> records) {
         return records.stream().findFirst();
-    }
-
-    private static List<QueueRecord> query(
-            QueueEngine engine, String statementName, Map<String, ? extends @Nullable Object> values)
-            throws SQLException {
-        List<QueueRecord> records = new ArrayList<>();
-        try (Borrowed borrowed = engine.background.connection();
-                PreparedStatement statement =
-                        sql(engine, statementName).prepareOnce(borrowed.connection(), withNow(engine, values));
-                ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                records.add(QueueRows.queue(row));
-            }
-        }
-        return records;
-    }
-
-    private static void execute(
-            QueueEngine engine, String statementName, Map<String, ? extends @Nullable Object> values)
-            throws SQLException {
-        try (Borrowed borrowed = engine.background.connection();
-                PreparedStatement statement =
-                        sql(engine, statementName).prepareOnce(borrowed.connection(), withNow(engine, values))) {
-            statement.execute();
-        }
-    }
-
-    private static Map<String, @Nullable Object> withNow(
-            QueueEngine engine, Map<String, ? extends @Nullable Object> values) {
-        Map<String, @Nullable Object> all = new HashMap<>(values);
-        all.put("now", engine.config().clock().now());
-        return all;
-    }
-
-    private static Sql sql(QueueEngine engine, String name) {
-        return Sql.load("queue/" + name, engine.config().tables().placeholders());
     }
 }

@@ -63,6 +63,13 @@ public final class PostgresQueues extends LeaseQueues {
                 all.stream().mapToLong(GroupStatistics::messages).sum());
     }
 
+    /** For how many partitions it keeps statements. */
+    int knownPartitions() {
+        return engines.values().stream()
+                .mapToInt(engine -> engine.statements().partitions())
+                .sum();
+    }
+
     private QueueEngine engine(String store) {
         QueueEngine engine = engines.get(store);
         if (engine == null) {

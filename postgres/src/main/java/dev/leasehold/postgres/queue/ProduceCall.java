@@ -37,7 +37,7 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
         long[] sums = new long[2];
         return items -> {
             sums[0] += items.size();
-            sums[1] += items.stream().mapToLong(item -> item.payload().length).sum();
+            sums[1] += items.stream().mapToLong(NewItem::weight).sum();
             return sums[0] <= MOST_ITEMS && sums[1] <= MOST_BYTES;
         };
     }
@@ -46,8 +46,7 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
     void addValues(List<Call<List<NewItem>, List<ItemId>>> group, Map<String, @Nullable Object> values) {
         List<NewItem> items = group.size() == 1 ? group.get(0).request() : all(group);
         values.putAll(columns(items));
-        values.put(
-                "expire_us", QueueRows.micros(partition.queue().info().config().expireTimeout()));
+        values.put("expire_us", QueueRows.expiryMicros(partition.queue()));
     }
 
     private static List<NewItem> all(List<Call<List<NewItem>, List<ItemId>>> group) {
@@ -65,6 +64,7 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
         List<When> whens = items.stream().map(NewItem::when).toList();
         columns.put("ats_us", isAllNow ? null : Whens.ats(whens));
         columns.put("delays_us", isAllNow ? null : Whens.delays(whens));
+        columns.put("lenients", isAllNow ? null : Whens.lenients(whens));
         return columns;
     }
 

@@ -35,6 +35,7 @@ final class QueueEngine implements AutoCloseable {
     final Tidying tidying;
     final Notices notices;
     final TransactionWatch transactions;
+    final Timelines timelines = new Timelines(this);
 
     QueueEngine(PostgresQueueConfig config) {
         this.config = config;
@@ -46,7 +47,7 @@ final class QueueEngine implements AutoCloseable {
                 timer,
                 QueueFailures.INSTANCE);
         this.statements = new Statements(config.tables());
-        this.background = new Background(config.dataSource(), config.timeout(), timer);
+        this.background = new Background(config.dataSource(), config.timeout(), timer, groups.reachability());
         this.itemTables = new ItemTables(background, config.tables());
         this.tidying = new Tidying(background, config.tables());
         this.notices = new Notices(
@@ -76,8 +77,21 @@ final class QueueEngine implements AutoCloseable {
                     known != null && known.version() == partition.queue().version();
             return current
                     ? known
-                    : new PartitionCalls(partition, statements, config.clock(), items -> giveBack(partition, items));
+                    : new PartitionCalls(
+                            partition,
+                            statements,
+                            config.clock(),
+                            items -> giveBack(partition, items),
+                            (dead, done) -> notices.late(partition, dead, done));
         });
+    }
+
+    /** Keeps nothing more for a partition whose queue is gone. */
+    void forget(PartitionRef partition) {
+        itemTables.forget(partition);
+        tidying.forget(partition);
+        calls.remove(QueueTables.items(partition));
+        statements.forget(partition);
     }
 
     Statements statements() {
@@ -99,8 +113,9 @@ final class QueueEngine implements AutoCloseable {
             if (failure == null) {
                 result.complete(value);
             } else if (QueueFailures.isMissingTable(failure)) {
-                itemTables.forget(partition);
-                calls.remove(QueueTables.items(partition));
+                forget(partition);
+                result.completeExceptionally(new StaleQueueException(partition));
+            } else if (QueueFailures.isNotSupported(failure)) {
                 result.completeExceptionally(new StaleQueueException(partition));
             } else {
                 result.completeExceptionally(failure);
@@ -134,6 +149,8 @@ final class QueueEngine implements AutoCloseable {
             making.remove(key, mine);
             if (failure == null) {
                 mine.complete(partition);
+            } else if (QueueFailures.isNotSupported(failure)) {
+                mine.completeExceptionally(new StaleQueueException(partition));
             } else {
                 mine.completeExceptionally(failure);
             }

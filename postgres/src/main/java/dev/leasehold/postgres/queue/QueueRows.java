@@ -5,8 +5,10 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueLimits;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.internal.Ksuid;
+import dev.leasehold.queue.internal.Ksuid.Place;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import java.sql.ResultSet;
@@ -21,22 +23,38 @@ import org.jspecify.annotations.Nullable;
 /** Rows as what they stand for, and values as rows want them. */
 final class QueueRows {
     private static final Instant LEAST = Instant.parse("0001-01-01T00:00:00Z");
-    private static final Instant GREATEST = Instant.parse("9999-12-31T23:59:59Z");
+    private static final Instant GREATEST = StoredItem.NEVER;
+
+    /** The shortest timeout that a queue can have. */
+    private static final Duration LEAST_TIMEOUT = Duration.ofNanos(1000);
+
+    private static final Duration FOR_EVER = Duration.between(LEAST, GREATEST);
 
     private QueueRows() {}
 
+    /** The id of an item that was never given back. */
     static ItemId id(PartitionRef partition, long number) {
         return new ItemId(Ksuid.encode(partition.queue().uid(), partition.number(), number));
     }
 
+    private static ItemId id(PartitionRef partition, ResultSet row) throws SQLException {
+        return new ItemId(
+                Ksuid.encode(partition.queue().uid(), partition.number(), row.getLong("id"), row.getInt("given_back")));
+    }
+
+    /** The place of an item in its partition; that of no item if the id is of another queue or partition. */
+    static Place place(PartitionRef partition, ItemId id) {
+        return Ksuid.place(id.value(), partition.queue().uid(), partition.number());
+    }
+
     /** The number of an item in its partition; -1, which no item has, if the id is of another queue or partition. */
     static long number(PartitionRef partition, ItemId id) {
-        return Ksuid.number(id.value(), partition.queue().uid(), partition.number());
+        return place(partition, id).number();
     }
 
     static LeasedItem leased(PartitionRef partition, ResultSet row) throws SQLException {
         return new LeasedItem(
-                id(partition, row.getLong("id")),
+                id(partition, row),
                 row.getInt("attempts"),
                 moment(row, "lease_deadline"),
                 Rows.text(row, "reference"),
@@ -47,7 +65,7 @@ final class QueueRows {
 
     static StoredItem stored(PartitionRef partition, ResultSet row) throws SQLException {
         return new StoredItem(
-                id(partition, row.getLong("id")),
+                id(partition, row),
                 SourceIds.read(row.getString("source_id")),
                 row.getBoolean("is_leased"),
                 momentOrNull(row, "lease_deadline"),
@@ -62,18 +80,32 @@ final class QueueRows {
                 bytes(row, "payload"));
     }
 
+    /**
+     * A queue. Numbers beyond the limits, which an earlier build or somebody's own hand may have written, are taken as the nearest
+     * within them: a row that could not be read would be in the way of all others, and its queue could not be deleted.
+     */
     static QueueRecord queue(ResultSet row) throws SQLException {
+        Duration expire = atLeast(LEAST_TIMEOUT, Duration.ofNanos(row.getLong("expire_timeout_ns")));
+        Duration lease = atLeast(LEAST_TIMEOUT, Duration.ofNanos(row.getLong("lease_timeout_ns")));
         QueueConfig config = new QueueConfig(
                 Rows.text(row, "name"),
                 Rows.text(row, "namespace"),
-                Duration.ofNanos(row.getLong("lease_timeout_ns")),
-                Duration.ofNanos(row.getLong("expire_timeout_ns")),
-                row.getInt("max_attempts"),
+                lease.compareTo(QueueConfig.NEVER) > 0 ? QueueConfig.NEVER : lease,
+                atLeast(lease, expire),
+                within(0, row.getInt("max_attempts"), QueueLimits.MAX_ATTEMPTS),
                 Rows.text(row, "dead_queue"),
                 Rows.text(row, "reference"),
-                row.getInt("requested_partitions"));
+                within(1, row.getInt("requested_partitions"), QueueLimits.MAX_PARTITIONS));
         QueueInfo info = new QueueInfo(config, moment(row, "created_at"), moment(row, "updated_at"));
         return new QueueRecord(info, row.getLong("uid"), row.getLong("version"), stores(row));
+    }
+
+    private static Duration atLeast(Duration least, Duration given) {
+        return given.compareTo(least) < 0 ? least : given;
+    }
+
+    private static int within(int least, int given, int most) {
+        return Math.max(least, Math.min(given, most));
     }
 
     /** The stores of the partitions of a queue. */
@@ -105,9 +137,15 @@ final class QueueRows {
         return row.wasNull() ? null : Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
     }
 
+    /** How long items of a queue may stay. For ever is so long that {@code StoredItem.NEVER} comes first. */
+    static long expiryMicros(QueueRecord queue) {
+        QueueConfig config = queue.info().config();
+        return micros(config.expires() ? config.expireTimeout() : FOR_EVER);
+    }
+
     static long micros(Duration duration) {
-        Duration most = Duration.between(LEAST, GREATEST);
-        Duration bounded = duration.compareTo(most) > 0 ? most : duration.isNegative() ? Duration.ZERO : duration;
+        Duration bounded =
+                duration.compareTo(FOR_EVER) > 0 ? FOR_EVER : duration.isNegative() ? Duration.ZERO : duration;
         return bounded.toSeconds() * 1_000_000 + bounded.toNanosPart() / 1000;
     }
 

@@ -1,6 +1,9 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.Transaction;
+import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.QueueException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +17,8 @@ import javax.sql.DataSource;
  * own migrations take the text of {@link #sql} instead. The tables of items come and go with their queues.
  */
 public final class QueueSchema {
+    private static final String NOT_NULL_VIOLATION = "23502";
+
     private QueueSchema() {}
 
     /** Creates what is missing, with the default name. */
@@ -24,23 +29,32 @@ public final class QueueSchema {
     /** Creates what is missing. If nothing is, it locks nothing. */
     public static void create(DataSource dataSource, QueueTables tables) {
         try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            try (Statement statement = connection.createStatement()) {
-                if (!isComplete(connection, tables)) {
-                    statement.execute("select pg_advisory_xact_lock(hashtext('leasehold.schema'))");
-                    statement.execute(sql(tables));
-                }
-                connection.commit();
-            } catch (SQLException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
+            Transaction.run(connection, transaction -> createMissing(transaction, tables));
         } catch (SQLException e) {
-            throw QueueFailures.map(e);
+            throw NOT_NULL_VIOLATION.equals(e.getSQLState()) ? othersRows(tables, e) : QueueFailures.map(e);
         }
+    }
+
+    private static boolean createMissing(Connection connection, QueueTables tables) throws SQLException {
+        boolean complete = isComplete(connection, tables);
+        if (!complete) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("select pg_advisory_xact_lock(hashtext('leasehold.schema'))");
+                statement.execute(sql(tables));
+            }
+        }
+        return !complete;
+    }
+
+    /** Rows that lack what Leasehold adds: another program's, such as Querator's. */
+    private static QueueException othersRows(QueueTables tables, SQLException e) {
+        return new QueueException(
+                QueueErrorCode.INVALID_ARGUMENT,
+                "the table \"" + tables.queues() + "\" has rows that are not of Leasehold, perhaps of Querator:"
+                        + " their queues cannot be taken over. Nothing was changed. Put Leasehold's tables into a schema of their own"
+                        + " (currentSchema=... in the URL of the database), or choose another name for the table"
+                        + " (QueueTables), or empty the table if its queues are not needed any more",
+                e);
     }
 
     /** Whether everything is there that the statements need. */

@@ -5,7 +5,9 @@ import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.spi.ItemStore.Discarded;
 import dev.leasehold.queue.spi.ItemStore.Retried;
+import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.StaleQueueException;
 import java.sql.ResultSet;
@@ -14,13 +16,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Retries of one partition that travel together. What they did, taken together, is told to the first that succeeded. */
+/** Retries of one partition that travel together. What they did, taken together, is told to one of those that succeeded. */
 final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
-    private final @Nullable PartitionRef dead;
+    private static final Retried NOTHING = new Retried(0, 0, Discarded.NOTHING, null);
 
-    RetryCall(Sql sql, PartitionRef partition, @Nullable PartitionRef dead, StoreClock clock) {
+    private final @Nullable PartitionRef dead;
+    private final Late late;
+
+    RetryCall(Sql sql, PartitionRef partition, @Nullable PartitionRef dead, StoreClock clock, Late late) {
         super("retried", sql, partition, clock);
         this.dead = dead;
+        this.late = late;
+    }
+
+    /** Gets what was done for a caller who had been told by then that it failed. */
+    interface Late {
+        void accept(@Nullable PartitionRef dead, Swept done);
     }
 
     @Override
@@ -46,11 +57,26 @@ final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
         if (dead != null && !row.getBoolean("is_dead_current")) {
             throw new StaleQueueException(dead);
         }
-        return new Retried(row.getInt("ready"), row.getInt("dead"), QueueRows.until(row, "next_us"));
+        return new Retried(row.getInt("ready"), row.getInt("dead"), discarded(row), QueueRows.until(row, "next_us"));
+    }
+
+    private Discarded discarded(ResultSet row) throws SQLException {
+        int gone = row.getInt("gone");
+        int rejected = row.getInt("rejected");
+        return dead == null
+                ? new Discarded(0, gone - rejected, rejected)
+                : Discarded.duplicates(gone - row.getInt("dead"));
     }
 
     @Override
-    Retried answerFor(List<RetryItem> request, Retried all, boolean first) {
-        return first ? all : new Retried(0, 0, null);
+    Retried answerFor(List<RetryItem> request, Retried all, boolean isTeller) {
+        return isTeller ? all : NOTHING;
+    }
+
+    @Override
+    public void unwanted(List<RetryItem> request, Retried done) {
+        if (!done.equals(NOTHING)) {
+            late.accept(dead, new Swept(done.ready(), done.dead(), done.discarded(), done.nextDue()));
+        }
     }
 }

@@ -10,22 +10,33 @@ import org.jspecify.annotations.Nullable;
 /** The statements of partitions, each read from its file when first needed. */
 final class Statements {
     private final QueueTables tables;
-    private final Map<String, Sql> known = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Sql>> byTable = new ConcurrentHashMap<>();
 
     Statements(QueueTables tables) {
         this.tables = tables;
     }
 
+    private Map<String, Sql> of(PartitionRef partition) {
+        return byTable.computeIfAbsent(QueueTables.items(partition), table -> new ConcurrentHashMap<>());
+    }
+
+    void forget(PartitionRef partition) {
+        byTable.remove(QueueTables.items(partition));
+    }
+
+    /** Of how many partitions there are statements. */
+    int partitions() {
+        return byTable.size();
+    }
+
     Sql get(String name, PartitionRef partition) {
-        return known.computeIfAbsent(
-                name + " " + QueueTables.items(partition),
-                key -> Sql.load("queue/" + name, tables.placeholders(partition)));
+        return of(partition).computeIfAbsent(name, key -> Sql.load("queue/" + name, tables.placeholders(partition)));
     }
 
     /** A statement that buries its dead in the table of the dead queue, or forgets them. */
     Sql get(String name, PartitionRef partition, @Nullable PartitionRef dead) {
         String where = dead == null ? "" : QueueTables.quoted(QueueTables.items(dead));
-        return known.computeIfAbsent(name + " " + QueueTables.items(partition) + " " + where, key -> {
+        return of(partition).computeIfAbsent(name + " " + where, key -> {
             Map<String, String> all = new HashMap<>(tables.placeholders(partition));
             all.put("dead", where);
             all.put("bury", Sql.piece(dead == null ? "queue/forget" : "queue/bury", all));

@@ -54,6 +54,10 @@ final class Tidying {
         }
     }
 
+    void forget(PartitionRef partition) {
+        left.remove(QueueTables.items(partition));
+    }
+
     /** Whether it has been given up, because the role may not. */
     boolean isOff() {
         return !allowed;

@@ -16,6 +16,10 @@ final class Whens {
         return whens.stream().map(Whens::delay).toArray(Long[]::new);
     }
 
+    static Long[] lenients(List<When> whens) {
+        return whens.stream().map(when -> when.isLenient() ? 1L : 0L).toArray(Long[]::new);
+    }
+
     private static @Nullable Long at(When when) {
         return when instanceof When.At at ? (Long) QueueRows.micros(at.moment()) : null;
     }

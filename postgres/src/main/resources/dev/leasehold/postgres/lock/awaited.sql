@@ -1,15 +1,14 @@
--- lock/awaited: a piece of those that release: whether somebody waits for the key of r on another node. If so, a notification goes
--- out with the commit. It names one of those nodes: the next after this one in their order, which goes round. Mostly nobody waits
--- for any key, and that is asked once and not for every key.
-exists (select from ${waiters}) and coalesce((
-    select pg_notify(:channel, md5(r.key) || ' ' || w.node)::text is not null
-    from (
-      select node
-      from ${waiters}
-      where key = r.key
-        and node <> :node
-        and until_ms > coalesce(:now::bigint, ${clock})
-      order by node > :node desc, node
+-- lock/awaited: a piece of those that release: the node that is to be told that the key of r is free, if some wait for it elsewhere. It is
+-- the next after this one in their order, which goes round. Mostly nobody waits for any key, and that is asked once and not for every
+-- key. It is told after the commit, with tell.
+case
+    when exists (select from ${waiters}) then (
+      select w.node::name
+      from ${waiters} w
+      where w.key = r.key
+        and w.node <> :node
+        and w.until_ms > coalesce(:now::bigint, ${clock})
+      order by w.node > :node desc, w.node
       limit 1
-    ) as w
-  ), false)
+    )
+  end

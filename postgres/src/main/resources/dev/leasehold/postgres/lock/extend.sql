@@ -2,8 +2,9 @@
 --
 -- Only under the advisory lock: it keeps out a SyncGuard client that is just finding the lock dead. It is tried, not waited for, so
 -- that the snapshot is as good as the lock. What comes out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another
--- transaction has locked or whose advisory lock another client has: ask again, with patiently_by_id. A guard does not lock an
--- extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
+-- transaction has locked or whose advisory lock another client has: ask again, with patiently, which is given that advisory lock. A
+-- guard does not lock an extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message
+-- one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -23,10 +24,20 @@ extended as (
   where l.ctid = o.ctid
   returning l.lock_id, l.expires_at_ms
 )
-select 'e'::"char" as outcome, lock_id::name as lock_id, expires_at_ms
+select
+  'e'::"char" as outcome,
+  lock_id::name as lock_id,
+  expires_at_ms,
+  null::name as payload,
+  null::bigint as advisory_lock
 from extended
 union all
-select case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end, l.lock_id, null
+select
+  case when l.expires_at_ms + ${tolerance} > c.now_ms then 'b'::"char" else 'x' end,
+  l.lock_id,
+  null,
+  md5(l.key),
+  hashtext(l.key)::bigint
 from clock c, ${locks} l
 where (select count(*) from extended) < cardinality(:lock_ids::text[])
   and l.lock_id = any (:lock_ids::text[])

@@ -1,7 +1,7 @@
 -- lock/force_release: ends each live grant of :keys that has the fence of :fences, whoever holds it. No row for a place: none has.
 --
--- What comes out, by the place in :keys: (r)eleased, with whether somebody waits for the key on another node, who then gets a
--- notification with the commit, as in release; (b)usy, a grant whose row another transaction has locked (a guard that has not
+-- What comes out, by the place in :keys: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one
+-- does, as in release; (b)usy, a grant whose row another transaction has locked (a guard that has not
 -- ended, whose transaction may still commit): ask again. The columns are of fixed length, because otherwise pgjdbc sends the
 -- statements of a message one by one.
 with clock as materialized (
@@ -34,6 +34,6 @@ select
   ${awaited} as awaited
 from released r
 union all
-select 'b', v.place, null, false
+select 'b', v.place, null, null
 from live v
 where v.place <> all (array(select place from released));

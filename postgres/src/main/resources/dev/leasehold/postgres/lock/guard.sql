@@ -2,8 +2,18 @@
 --
 -- FOR KEY SHARE holds off takeover and release (which change or delete the unique lock_id) and lets extension through. If the
 -- grant changed hands after a REPEATABLE READ or SERIALIZABLE snapshot, this fails with 40001.
-select l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) as live
-from ${locks} l
-where l.key = :key
-  and l.lock_id = :lock_id
-for key share;
+-- A row lock that was taken after a savepoint goes with it. The row tells: its xmax is the transaction that has locked it, which is
+-- then not the top-level one. With several who guard it, it is neither: see savepoint.sql. When the transaction began tells it from
+-- others of the same connection.
+with held as materialized (
+  select l.key, l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) as live
+  from ${locks} l
+  where l.key = :key
+    and l.lock_id = :lock_id
+  for key share
+)
+select
+  h.live,
+  (select l.xmax = pg_current_xact_id()::xid from ${locks} l where l.key = h.key) as is_top_level,
+  now() as began
+from held h;

@@ -2,11 +2,11 @@
 --
 -- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
 -- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
--- What comes out: (r)eleased, with whether somebody waits for the key on another node and was notified; (h)anded over, for those
+-- What comes out: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one does; (h)anded over, for those
 -- of :handed_over, which somebody of this node acquires in the same message: nobody is told. Nothing for the others: ask again, with
 -- release_carefully, which says why.
--- Nobody waits, no notification: they make commits wait for each other. The columns are of fixed length, because otherwise pgjdbc
--- sends the statements of a message one by one.
+-- It is told after the commit: a notification makes commits wait for each other. The columns are of fixed length, because otherwise
+-- pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),
@@ -30,5 +30,5 @@ select
   case when r.lock_id = any (:handed_over::text[]) then 'h'::"char" else 'r' end as outcome,
   r.lock_id::name as lock_id,
   md5(r.key)::name as payload,
-  case when r.lock_id = any (:handed_over::text[]) then false else ${awaited} end as awaited
+  case when r.lock_id = any (:handed_over::text[]) then null else ${awaited} end as awaited
 from released r

@@ -2,7 +2,7 @@
 -- transaction has locked (a guard that has not ended): ask again. No row for an id means that there is no such grant.
 ${release}
 union all
-select case when l.expires_at_ms + ${tolerance} > (select now_ms from clock) then 'b'::"char" else 'x' end, l.lock_id, null, false
+select case when l.expires_at_ms + ${tolerance} > (select now_ms from clock) then 'b'::"char" else 'x' end, l.lock_id, null, null
 from ${locks} l
 where l.lock_id = any (:lock_ids::text[])
   and l.lock_id <> all (array(select lock_id from released))

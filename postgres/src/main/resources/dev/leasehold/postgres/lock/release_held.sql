@@ -1,7 +1,7 @@
 -- lock/release_held: ends each live grant of :keys that its holder gives back. No row for a place: nobody has that key.
 --
--- What comes out, by the place in :keys: (r)eleased, with whether somebody waits for the key on another node, who then gets a
--- notification with the commit, as in release; (o)ther, somebody else has it; (b)usy, a grant whose row another transaction has
+-- What comes out, by the place in :keys: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one
+-- does, as in release; (o)ther, somebody else has it; (b)usy, a grant whose row another transaction has
 -- locked (a guard that has not ended): ask again. The columns are of fixed length, because otherwise pgjdbc sends the statements of
 -- a message one by one.
 with clock as materialized (
@@ -38,6 +38,6 @@ select
   ${awaited} as awaited
 from released r
 union all
-select case when v.same then 'b'::"char" else 'o' end, v.place, null, false
+select case when v.same then 'b'::"char" else 'o' end, v.place, null, null
 from live v
 where v.place <> all (array(select place from released));

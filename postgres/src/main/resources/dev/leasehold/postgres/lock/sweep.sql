@@ -8,7 +8,7 @@ dead as materialized (
   where l.expires_at_ms < (select now_ms - ${sweep_after} from clock)
     and (:keys::text[] is null or l.key = any (:keys::text[]))
   order by l.expires_at_ms
-  limit 1000
+  limit ${sweep_limit}
   for update skip locked
 ),
 forgotten as (

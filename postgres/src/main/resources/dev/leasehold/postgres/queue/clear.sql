@@ -4,6 +4,7 @@ with q as materialized (
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
 ),
 done as (
   delete from ${items} i

@@ -7,11 +7,13 @@ with q as materialized (
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
 ),
 done as (
   delete from ${items} i
   where i.id = any (:ids::bigint[])
     and i.is_leased::int = 1
+    and i.given_back = (:backs::bigint[])[width_bucket(i.id, :ids::bigint[])]
     and exists (select from q)
   returning 1
 )

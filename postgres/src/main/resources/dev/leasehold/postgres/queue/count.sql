@@ -12,6 +12,7 @@ from (
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
 ) as q
 left join ${items} i on true
 group by q.now;

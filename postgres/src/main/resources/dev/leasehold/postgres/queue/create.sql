@@ -1,16 +1,45 @@
--- queue/create: writes a queue down. No row: there is one of that name, or one whose tables would have the same names.
-insert into ${queues} (
-  name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
-  created_at, updated_at, uid, version, partition_stores, hash
+-- queue/create: writes a queue down. No row: there is one of that name, or one whose tables would have the same names, or the dead
+-- queue that it names does not fit.
+--
+-- Changes of records wait for each other, so that a dead queue is not deleted between the check and the insert. The last statement
+-- has a snapshot from after the wait. Nobody waits for long: a change that waits for a row holds up the changes of all other queues.
+begin isolation level read committed;
+
+set local lock_timeout = ${lock_timeout};
+
+select pg_advisory_xact_lock(hashtext(${records_lock}));
+
+with made as (
+  insert into ${queues} (
+    name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
+    created_at, updated_at, uid, version, partition_stores, hash, timeline
+  )
+  select
+    :name, :namespace, :lease_timeout_ns, :expire_timeout_ns, :dead_queue, :max_attempts, :reference, :partitions,
+    t.now, t.now,
+    ((extract(epoch from t.now)::bigint - 1400000000) << 32) | floor(random() * 4294967296)::bigint,
+    nextval(${version_sequence}),
+    :stores::text[],
+    :hash,
+    case when :tells_timeline = 1 then ${server_timeline} else -1 end
+  from (select ${now} as now) as t
+  where :dead_queue = ''
+    or (
+      exists (
+        select
+        from ${queues} d
+        where d.name = :dead_queue
+          and d.namespace = :namespace
+          and d.dead_queue = ''
+          and not d.deleted
+      )
+      and not exists (select from ${queues} u where u.dead_queue = :name and not u.deleted)
+    )
+  on conflict do nothing
+  returning name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
+    created_at, updated_at, uid, version, partition_stores
 )
-select
-  :name, :namespace, :lease_timeout_ns, :expire_timeout_ns, :dead_queue, :max_attempts, :reference, :partitions,
-  t.now, t.now,
-  ((extract(epoch from t.now)::bigint - 1400000000) << 32) | floor(random() * 4294967296)::bigint,
-  nextval(${version_sequence}),
-  :stores::text[],
-  :hash
-from (select ${now} as now) as t
-on conflict do nothing
-returning name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
-  created_at, updated_at, uid, version, partition_stores;
+select *
+from made;
+
+commit;

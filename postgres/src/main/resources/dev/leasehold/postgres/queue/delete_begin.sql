@@ -1,9 +1,38 @@
--- queue/delete_begin: from now on nobody finds the queue; its tables can be dropped one by one. No row: it has gone, and one of the
--- same name is another queue.
-update ${queues}
-set
-  deleted = true,
-  version = nextval(${version_sequence})
+-- queue/delete_begin: says in which stores the queue has partitions. From now on nobody finds the queue; its tables can be dropped one
+-- by one. No row: it has gone, and one of the same name is another queue; or another queue names it as its dead queue, which only the
+-- store with the truth knows (:is_home); or it is not in the timeline of that.
+-- Changes of records wait for each other, as in create. A row that is deleted already is read and not locked: dropping its tables may
+-- wait for a transaction that uses them.
+begin isolation level read committed;
+
+set local lock_timeout = ${lock_timeout};
+
+select pg_advisory_xact_lock(hashtext(${records_lock}));
+
+with begun as (
+  update ${queues} q
+  set
+    deleted = true,
+    version = greatest(nextval(${version_sequence}), q.version + 1)
+  where q.name = :name
+    and q.uid = :uid
+    and not q.deleted
+    and (
+      :is_home = 0
+      or (
+        ${in_timeline}
+        and not exists (select from ${queues} u where u.dead_queue = :name and not u.deleted)
+      )
+    )
+  returning array(select distinct unnest(q.partition_stores)) as partition_stores
+)
+select partition_stores
+from begun
+union all
+select partition_stores
+from ${queues}
 where name = :name
   and uid = :uid
-returning partition_stores;
+  and deleted;
+
+commit;

@@ -5,12 +5,14 @@ with q as materialized (
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
 ),
 held as materialized (
   select i.id, i.attempts
   from ${items} i
   where i.id = any (:ids::bigint[])
     and i.is_leased::int = 1
+    and i.given_back = (:backs::bigint[])[width_bucket(i.id, :ids::bigint[])]
     and exists (select from q)
   order by i.id
   for update
@@ -38,8 +40,9 @@ wrong as (
       select not i.is_leased and i.enqueue_at is null
       from ${items} i
       where i.id = a.id
+        and i.given_back = a.given_back
     ), false) as is_ready
-  from unnest(:ids::bigint[]) as a (id)
+  from unnest(:ids::bigint[], :backs::bigint[]) as a (id, given_back)
   where a.id not in (select id from held)
 )
 select w.id, w.is_ready, (extract(epoch from q.now - timestamptz 'epoch') * 1000000)::bigint as now_us

@@ -17,4 +17,5 @@ select
 from ${queues}
 cross join (select pg_snapshot_xmin(pg_current_snapshot()) as oldest) as s
 where name = :queue
-  and version = :version;
+  and version = :version
+  and uid = :uid;

@@ -5,6 +5,8 @@ with q as materialized (
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
+    and ${in_timeline}
 ),
 fresh as materialized (
   select nextval(${sequence_name}) as id, u.*
@@ -32,7 +34,10 @@ stored as (
       timestamptz 'epoch' + f.lease_us * interval '1 microsecond',
       q.now + :lease_us * interval '1 microsecond'
     ) end,
-    coalesce(timestamptz 'epoch' + f.expire_us * interval '1 microsecond', q.now + :expire_us * interval '1 microsecond'),
+    coalesce(
+      timestamptz 'epoch' + f.expire_us * interval '1 microsecond',
+      least(q.now + :expire_us * interval '1 microsecond', ${never})
+    ),
     q.now, f.attempts, f.max_attempts, f.reference, f.encoding, f.kind, f.payload
   from fresh f
   cross join q

@@ -1,4 +1,7 @@
--- queue/items: the table of one partition. Safe to repeat under the advisory lock that goes with it.
+-- queue/items: the table of one partition. Safe to repeat under the advisory lock that goes with it. A table of an earlier version
+-- gets the columns that it lacks.
+--
+-- given_back: how often the item was given back; a part of its id, as its number is.
 --
 -- Every index is there for one statement: the ready items in their order (lease), the ends of leases, the times of scheduled items
 -- and the ends of items that nobody has leased (sweep), and the source ids of dead letters.
@@ -13,6 +16,7 @@ create table if not exists ${items} (
   created_at timestamptz not null,
   attempts integer not null default 0,
   max_attempts integer not null default 0,
+  given_back integer not null default 0,
   source_id text collate "C",
   reference text not null default '',
   encoding text not null default '',
@@ -27,6 +31,8 @@ with (
   toast.autovacuum_vacuum_scale_factor = 0.02,
   toast.autovacuum_vacuum_cost_delay = 0
 );
+
+alter table ${items} add column if not exists given_back integer not null default 0;
 
 alter sequence ${sequence} owned by ${items}.id;
 

@@ -1,15 +1,35 @@
--- queue/lease: leases up to :limit ready items from the head. One row per item; one with no id if there is none, which says when to
+-- queue/lease: leases up to :limit ready items from the head, and none behind the one with which they weigh :bytes. One row per item; one with no id if there is none, which says when to
 -- look again. No row at all: the queue is not as the caller knows it.
 --
 -- It begins at the item :first: there is nothing to lease before it, or nearly so, but rows that are gone may lie there in great number.
 -- The time of an item is asked for in a form that no index matches, or the planner may read all of those to sort the few that are left.
 -- Ready items that others have locked are skipped. Who locks one may not want it after all: a sweep or a lease that came late has a
 -- row locked for a moment to find that it has changed. So a lease that falls short says whether it skipped something.
+-- The weights are summed up in the order in which the rows are locked, which is that of the index: a window in the order of the ids
+-- would sort them.
 with q as materialized (
   select ${now} as now
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
+),
+chosen as materialized (
+  select c.place, c.weight_before
+  from (
+    select r.place, sum(r.weight) over (rows unbounded preceding) - r.weight as weight_before
+    from (
+      select r.ctid as place, ${weight} as weight
+      from ${items} r
+      where not r.is_leased
+        and r.enqueue_at is null
+        and r.id >= :first
+        and (r.expire_deadline >= (select now from q))::int = 1
+      order by r.id
+      limit :limit
+      for update skip locked
+    ) as r
+  ) as c
 ),
 taken as (
   update ${items} i
@@ -17,18 +37,8 @@ taken as (
     is_leased = true,
     lease_deadline = (select now from q) + :lease_us * interval '1 microsecond',
     attempts = i.attempts + 1
-  where i.ctid = any (array(
-    select r.ctid
-    from ${items} r
-    where not r.is_leased
-      and r.enqueue_at is null
-      and r.id >= :first
-      and (r.expire_deadline >= (select now from q))::int = 1
-    order by r.id
-    limit :limit
-    for update skip locked
-  ))
-  returning i.id, i.attempts, i.lease_deadline, i.reference, i.encoding, i.kind, i.payload
+  where i.ctid = any (array(select place from chosen where weight_before < :bytes))
+  returning i.id, i.given_back, i.attempts, i.lease_deadline, i.reference, i.encoding, i.kind, i.payload
 )
 select
   t.*,
@@ -36,7 +46,8 @@ select
     (select lease_deadline from ${items} where is_leased order by lease_deadline limit 1),
     (select enqueue_at from ${items} where enqueue_at is not null order by enqueue_at limit 1)
   ) - q.now) * 1000000)::bigint end as next_us,
-  case when (select count(*) from taken) < :limit then (
+  exists (select from chosen where weight_before >= :bytes) as is_cut,
+  case when (select count(*) from chosen) < :limit then (
     select count(*)
     from (
       select
@@ -48,6 +59,6 @@ select
       order by r.id
       limit :limit
     ) as ready
-  ) > (select count(*) from taken) else false end as has_skipped
+  ) > (select count(*) from chosen) else false end as has_skipped
 from q
 left join taken t on true;

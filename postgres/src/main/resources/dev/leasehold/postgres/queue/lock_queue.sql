@@ -3,4 +3,6 @@ select name
 from ${queues}
 where name = :queue
   and version = :version
+  and uid = :uid
+  and ${in_timeline}
 for share;

@@ -12,4 +12,5 @@ select
   ) - ${now}) * 1000000)::bigint as next_us
 from ${queues}
 where name = :queue
-  and version = :version;
+  and version = :version
+  and uid = :uid;

@@ -2,23 +2,28 @@
 -- complete. No row at all: the queue is not as the caller knows it.
 --
 -- An item that is meant to be dead, or has had its attempts, goes to the dead queue. One that is meant for later is scheduled under
--- its id; the others go to the tail under new ids.
+-- its id; the others go to the tail under new ids. If the dead queue is not there (:leaves_dead), what would go there stays leased.
 with q as materialized (
   select ${now} as now, :dead_queue::text is null or exists (
     select
     from ${queues} d
     where d.name = :dead_queue
       and d.version = :dead_version
+      and d.uid = :dead_uid
+      and ${in_timeline}
   ) as is_dead_current
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
+    and ${in_timeline}
 ),
 held as materialized (
   select i.id, i.attempts
   from ${items} i
   where i.id = any (:ids::bigint[])
     and i.is_leased::int = 1
+    and i.given_back = (:backs::bigint[])[width_bucket(i.id, :ids::bigint[])]
     and exists (select from q where is_dead_current)
   order by i.id
   for update
@@ -37,6 +42,7 @@ fate as materialized (
   select
     h.id,
     (:deads::bigint[])[w.place] = 1 or (:max_attempts > 0 and h.attempts >= :max_attempts) as is_dead,
+    (:deads::bigint[])[w.place] = 1 as is_rejected,
     case when t.due >= q.now + interval '${near_now}' then t.due end as later
   from held h
   cross join q
@@ -74,8 +80,8 @@ again as (
 ),
 gone as (
   delete from ${items} i
-  where i.id = any (array(select id from fate where is_dead))
-  returning i.id, i.reference, i.encoding, i.kind, i.payload
+  where i.id = any (array(select id from fate where is_dead and :leaves_dead = 0))
+  returning i.id, i.given_back, i.reference, i.encoding, i.kind, i.payload
 ),
 letters as (
   ${bury}
@@ -87,8 +93,9 @@ wrong as (
       select not i.is_leased and i.enqueue_at is null
       from ${items} i
       where i.id = a.id
+        and i.given_back = a.given_back
     ), false) as is_ready
-  from unnest(:ids::bigint[]) as a (id)
+  from unnest(:ids::bigint[], :backs::bigint[]) as a (id, given_back)
   where a.id not in (select id from held)
 )
 select
@@ -97,6 +104,8 @@ select
   q.is_dead_current,
   (select count(*) from again) as ready,
   (select count(*) from letters) as dead,
+  (select count(*) from gone) as gone,
+  (select count(*) from fate where is_rejected and :leaves_dead = 0) as rejected,
   (extract(epoch from (select min(later) from fate where not is_dead) - q.now) * 1000000)::bigint as next_us
 from q
 left join wrong w on true;

@@ -3,43 +3,54 @@
 --
 -- Scheduled items whose time has come, and items whose lease has ended, go to the tail under new ids, in the order of their times.
 -- Those that have had their attempts or their time, and ready ones whose time is over, go to the dead queue. Payloads are read only
--- to be moved there.
+-- to be moved there. If the dead queue is not there, they are left where they are (:leaves_dead), and passed over before the limit,
+-- so that they do not hold up the others.
 with q as materialized (
   select ${now} as now, :dead_queue::text is null or exists (
     select
     from ${queues} d
     where d.name = :dead_queue
       and d.version = :dead_version
+      and d.uid = :dead_uid
+      and ${in_timeline}
   ) as is_dead_current
   from ${queues}
   where name = :queue
     and version = :version
+    and uid = :uid
+    and ${in_timeline}
 ),
 ended as materialized (
   select i.id, i.lease_deadline as at, i.expire_deadline < (select now from q)
-    or (:max_attempts > 0 and i.attempts >= :max_attempts) as is_dead
+    or (:max_attempts > 0 and i.attempts >= :max_attempts) as is_dead, i.expire_deadline < (select now from q) as is_expired
   from ${items} i
   where i.is_leased
     and i.lease_deadline < (select now from q where is_dead_current)
+    and not (
+      :leaves_dead = 1
+      and (i.expire_deadline < (select now from q) or (:max_attempts > 0 and i.attempts >= :max_attempts))
+    )
   order by i.lease_deadline
   limit :limit
   for update skip locked
 ),
 due as materialized (
-  select i.id, i.enqueue_at as at, i.expire_deadline < (select now from q) as is_dead
+  select i.id, i.enqueue_at as at, i.expire_deadline < (select now from q) as is_dead, true as is_expired
   from ${items} i
   where i.enqueue_at is not null
     and i.enqueue_at <= (select now from q where is_dead_current)
+    and not (:leaves_dead = 1 and i.expire_deadline < (select now from q))
   order by i.enqueue_at, i.id
   limit :limit
   for update skip locked
 ),
 expired as materialized (
-  select i.id, i.expire_deadline as at, true as is_dead
+  select i.id, i.expire_deadline as at, true as is_dead, true as is_expired
   from ${items} i
   where not i.is_leased
     and i.enqueue_at is null
     and i.expire_deadline < (select now from q where is_dead_current)
+    and :leaves_dead = 0
   order by i.expire_deadline
   limit :limit
   for update skip locked
@@ -72,7 +83,7 @@ again as (
 gone as (
   delete from ${items} i
   where i.id = any (array(select id from found where is_dead))
-  returning i.id, i.reference, i.encoding, i.kind, i.payload
+  returning i.id, i.given_back, i.reference, i.encoding, i.kind, i.payload
 ),
 letters as (
   ${bury}
@@ -82,6 +93,7 @@ select
   (select count(*) from again) as ready,
   (select count(*) from letters) as dead,
   (select count(*) from gone) as gone,
+  (select count(*) from gone where id in (select id from found where is_expired)) as expired,
   (extract(epoch from least(
     (select lease_deadline from ${items} where is_leased order by lease_deadline limit 1),
     (select enqueue_at from ${items} where enqueue_at is not null order by enqueue_at limit 1),

@@ -20,6 +20,7 @@ class LinesTest {
     /** Calls whose requests are letters, three of them in a group, and nobody after an exclamation mark. */
     private static final class Letters implements Kind<String, String> {
         private final int place;
+        private Runnable beforeTheyGo = () -> {};
 
         private Letters(int place) {
             this.place = place;
@@ -37,12 +38,13 @@ class LinesTest {
 
         @Override
         public Predicate<String> admission() {
+            beforeTheyGo.run();
             return letter -> !letter.equals("!");
         }
 
         @Override
         public Sql sql(List<Call<String, String>> group) {
-            return Sql.load("lock/patiently", Map.of());
+            return Sql.load("lock/transaction_began", Map.of());
         }
 
         @Override
@@ -161,6 +163,15 @@ class LinesTest {
         first.result().cancel(false);
         only.result().cancel(false);
         assertThat(next()).containsExactly("b");
+        assertThat(next()).isEmpty();
+    }
+
+    @Test
+    void when_all_of_a_kind_are_called_off_at_the_last_moment_the_next_kind_goes() {
+        Call<String, String> first = add(acquires, "a");
+        add(releases, "r");
+        acquires.beforeTheyGo = () -> first.result().cancel(false);
+        assertThat(next()).containsExactly("r");
         assertThat(next()).isEmpty();
     }
 }

@@ -7,12 +7,16 @@ import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -27,14 +31,19 @@ class PlansTest {
         "release",
         "release_carefully",
         "extend",
-        "patiently_by_id",
         "lookup_by_key",
         "lookup_by_id",
         "renew_held",
         "release_held",
         "force_release",
-        "list"
+        "list",
+        "guard",
+        "commit_guarded",
+        "release_in"
     };
+
+    /** Those that run in a session of the caller's, with its settings. */
+    private static final String[] OF_CALLERS = {"guard", "commit_guarded", "release_in"};
 
     /** A scan of an index of locks or fences from its beginning to its end. */
     private static final Pattern WHOLE_INDEX = Pattern.compile(
@@ -61,6 +70,22 @@ class PlansTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"fresh", "analyzed", "bloated"})
+    void nor_does_one_in_a_session_of_the_callers(String state) throws SQLException {
+        PGSimpleDataSource dataSource = Db.withTables();
+        prepare(dataSource, state);
+        try (Connection connection = dataSource.getConnection()) {
+            Db.execute(connection, "set plan_cache_mode = force_generic_plan"); // the parameters are null here
+            for (String name : OF_CALLERS) {
+                assertThat(plan(connection, Sql.load("lock/" + name, LockTables.DEFAULT.placeholders())))
+                        .as(name)
+                        .contains("Index Cond")
+                        .doesNotContain("Seq Scan on syncguard_locks ");
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"ours", "syncguards"})
     void a_page_of_locks_is_read_in_the_order_of_an_index(String whose) throws SQLException {
         PGSimpleDataSource dataSource = TestPostgres.newSchema();
@@ -76,6 +101,27 @@ class PlansTest {
             Db.execute(connection, "select " + Lane.settings("false", 1000));
             String plan = plan(connection, Sql.load("lock/list", LockTables.DEFAULT.placeholders()));
             assertThat(plan).contains("Index Cond").doesNotContain("Sort").doesNotContain("Seq Scan");
+        }
+    }
+
+    /** It is taken for what is dead only: the planner must not ask for it first, because it is cheaper than reading the clock. */
+    @Test
+    void the_advisory_lock_of_a_live_key_is_not_taken_to_look_for_the_dead() throws SQLException {
+        PGSimpleDataSource dataSource = Db.withTables();
+        prepare(dataSource, "analyzed");
+        Db.execute(dataSource, "update syncguard_locks set expires_at_ms = 1 where key = 'k3'");
+        Map<String, Object> values = new HashMap<>();
+        values.put("busy_keys", new String[] {"k1", "k2", "k3"});
+        try (Connection connection = Db.transaction(dataSource)) {
+            Db.execute(connection, "select " + Lane.settings("false", 1000));
+            try (PreparedStatement dead = Sql.load("lock/acquire_dead", LockTables.DEFAULT.placeholders())
+                    .prepare(connection, values)) {
+                dead.execute();
+            }
+            assertThat(Db.number(
+                            connection,
+                            "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()"))
+                    .isEqualTo(1);
         }
     }
 

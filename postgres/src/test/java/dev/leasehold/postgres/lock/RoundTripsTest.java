@@ -209,8 +209,9 @@ class RoundTripsTest {
         }
     }
 
+    /** One would take a thousand advisory locks at once, and a few such nodes all that a server has. */
     @Test
-    void a_thousand_locks_extend_in_one_statement_and_one_transaction() {
+    void a_thousand_locks_extend_in_four_statements_and_four_transactions() {
         List<Extension> extensions = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             Granted granted = (Granted) store.acquire(AcquireAttempt.of(LockKey.of("many:" + i), TTL));
@@ -223,7 +224,7 @@ class RoundTripsTest {
         int trips = roundTrips(() -> locks.store()
                 .extendAll(extensions)
                 .forEach(result -> assertThat(result.join().ok()).isTrue()));
-        assertThat(trips).isEqualTo(1);
-        assertThat(counts.transactions() - before).isEqualTo(1);
+        assertThat(trips).isEqualTo(4);
+        assertThat(counts.transactions() - before).isEqualTo(4);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
@@ -67,6 +68,29 @@ class SweepTest {
                 assertThat(pure.isLocked("kept")).isFalse();
             }
             assertThat(rows("kept")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void one_sweep_takes_all_that_is_dead_however_much_it_is() {
+        Db.execute(
+                dataSource,
+                "insert into syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
+                        + " select 'many:' || i, 'id' || i, 1, 1, '000000000000001', 'many:' || i"
+                        + " from generate_series(1, 2500) i");
+        PostgresLockConfig config = new PostgresLockConfig(
+                dataSource,
+                dataSource,
+                LockTables.DEFAULT,
+                1,
+                Integer.MAX_VALUE,
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                false,
+                new StoreClock(clock));
+        try (LockEngine engine = new LockEngine(config)) {
+            engine.sweep(NoticeKind.ALL);
+            TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks") == 0);
         }
     }
 

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class TurnsTest {
     private static final String KEY = "baton";
     private static final String KEY_HASH = "f7ea712e1b55a90de175172101d86f20";
+    private static final String END = "end-" + UUID.randomUUID();
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private PGSimpleDataSource dataSource;
@@ -63,16 +66,25 @@ class TurnsTest {
         try (Connection listening = dataSource.getConnection()) {
             Db.execute(listening, "listen \"" + channel() + "\"");
             lock.release();
+            node.close(); // by then it is told
+            Db.execute(dataSource, "select pg_notify('" + channel() + "', '" + END + "')");
             List<String> named = new ArrayList<>();
-            PGNotification[] heard = listening.unwrap(PGConnection.class).getNotifications(200);
-            for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                String[] parts = notification.getParameter().split(" ", -1);
-                if (parts[0].equals(KEY_HASH)) { // others release in the same database
-                    named.add(parts[1]);
-                }
-            }
+            PGConnection postgres = listening.unwrap(PGConnection.class);
+            await().until(() -> isAtTheEnd(postgres.getNotifications(10), named));
             return named;
         }
+    }
+
+    private static boolean isAtTheEnd(PGNotification @Nullable [] heard, List<String> named) {
+        boolean isAtTheEnd = false;
+        for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
+            String[] parts = notification.getParameter().split(" ", -1);
+            if (parts[0].equals(KEY_HASH)) { // others release in the same database
+                named.add(parts[1]);
+            }
+            isAtTheEnd |= parts[0].equals(END);
+        }
+        return isAtTheEnd;
     }
 
     private static String channel() {

@@ -9,6 +9,7 @@ import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
 import java.util.Collections;
@@ -82,7 +83,7 @@ final class BareEngine implements AutoCloseable {
     /** Produces and leases items. */
     List<ItemId> leased(PartitionRef partition, int count) {
         store.produce(partition, items(count)).join();
-        return store.lease(partition, count).join().items().stream()
+        return store.lease(partition, Portion.of(count)).join().items().stream()
                 .map(LeasedItem::id)
                 .toList();
     }

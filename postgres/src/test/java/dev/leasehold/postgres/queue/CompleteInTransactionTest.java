@@ -14,12 +14,15 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.AutoSave;
 
 /** What is completed in the caller's own transaction shares its fate; who has lost the lease cannot commit. */
 @Timeout(TestWaits.TEST_LIMIT)
@@ -65,6 +68,24 @@ class CompleteInTransactionTest extends TransactionFixture {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
+    void a_snapshot_from_before_the_lease_is_told_from_a_lost_lease(int isolation) throws SQLException {
+        queue.produce(NewItem.of("one"));
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection);
+            LeasedBatch batch = queue.lease(LeaseRequest.of("me", 1));
+            assertThatThrownBy(() -> queue.complete(connection, batch.partition(), batch.ids()))
+                    .isInstanceOfSatisfying(
+                            QueueException.class,
+                            e -> assertThat(e.code()).isEqualTo(QueueErrorCode.SERVICE_UNAVAILABLE))
+                    .hasMessageContaining("this transaction's snapshot is from before its lease");
+            commitWhateverHappens(connection);
+            assertThat(entries()).isZero();
+            queue.complete(batch);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void who_lost_the_lease_after_the_snapshot_cannot_commit(int isolation) throws SQLException {
         LeasedBatch batch = leaseOne();
@@ -78,6 +99,51 @@ class CompleteInTransactionTest extends TransactionFixture {
         }
         assertThat(entries()).isZero();
         other.queue("work").complete(0, List.of(again));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
+    void a_savepoint_does_not_save_a_transaction_whose_lease_was_lost(int isolation) throws SQLException {
+        LeasedBatch batch = leaseOne();
+        loseLease();
+        try (Connection connection = Db.transaction(dataSource, isolation)) {
+            post(connection);
+            Savepoint savepoint = connection.setSavepoint();
+            assertFails(() -> queue.complete(connection, batch.partition(), batch.ids()), QueueErrorCode.NO_SUCH_ITEM);
+            assertThatThrownBy(() -> connection.rollback(savepoint)).isInstanceOf(SQLException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+    }
+
+    @Test
+    void a_rollback_to_a_savepoint_undoes_a_completion_with_its_effect() throws SQLException {
+        LeasedBatch batch = leaseOne();
+        try (Connection connection = Db.transaction(dataSource)) {
+            Savepoint savepoint = connection.setSavepoint();
+            post(connection);
+            queue.complete(connection, batch.partition(), batch.ids());
+            connection.rollback(savepoint);
+            connection.commit();
+        }
+        assertThat(entries()).isZero();
+        queue.complete(batch);
+    }
+
+    @Test
+    void a_connection_that_rolls_back_single_statements_is_refused_and_nothing_commits() throws SQLException {
+        LeasedBatch batch = leaseOne();
+        try (Connection connection = Db.transaction(dataSource)) {
+            connection.unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
+            post(connection);
+            assertThatThrownBy(() -> queue.complete(connection, batch.partition(), batch.ids()))
+                    .isInstanceOf(QueueException.class)
+                    .hasMessageContaining("autosave=always");
+            assertThatThrownBy(() -> post(connection)).isInstanceOf(SQLException.class);
+            commitWhateverHappens(connection);
+        }
+        assertThat(entries()).isZero();
+        queue.complete(batch);
     }
 
     /** Has the lease end, and another node lease the item under its new id. */

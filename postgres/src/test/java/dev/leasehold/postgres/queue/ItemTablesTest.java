@@ -90,6 +90,27 @@ class ItemTablesTest {
     }
 
     @Test
+    void a_table_of_an_earlier_version_gets_the_columns_that_it_lacks() {
+        node.create(QueueConfig.named("old").partitions(2));
+        node.queue("old").produce(NewItem.of("first"));
+        node.queue("old").produce(NewItem.of("second"));
+        node.close();
+        for (int partition = 0; partition < 2; partition++) {
+            String table = QueueTables.quoted(QueueTables.items(QueueHash.of("old"), partition));
+            Db.execute(dataSource, "alter table " + table + " drop column given_back");
+        }
+
+        Queue queue = node().queue("old");
+        LeasedBatch batch = queue.lease(LeaseRequest.of("me", 1)); // nothing is produced: it finds what is there
+        queue.giveBack(batch.partition(), batch.ids());
+        assertThat(node().queue("old").list(ItemListing.of(0))).hasSize(1);
+        assertThat(node().queue("old").list(ItemListing.of(1))).hasSize(1);
+        for (int i = 0; i < 2; i++) {
+            queue.complete(queue.lease(LeaseRequest.of("me", 1)));
+        }
+    }
+
+    @Test
     void many_nodes_may_make_the_same_table_at_once() {
         node.create(QueueConfig.named("raced"));
         List<CompletableFuture<Produced>> produced = new ArrayList<>();

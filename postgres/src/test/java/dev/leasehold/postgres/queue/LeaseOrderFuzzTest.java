@@ -7,6 +7,7 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -130,7 +131,7 @@ class LeaseOrderFuzzTest {
 
     private void lease(BareEngine node, int limit) {
         long began = System.nanoTime();
-        List<ItemId> ids = node.store.lease(queue, limit).join().items().stream()
+        List<ItemId> ids = node.store.lease(queue, Portion.of(limit)).join().items().stream()
                 .map(LeasedItem::id)
                 .toList();
         long now = System.nanoTime();

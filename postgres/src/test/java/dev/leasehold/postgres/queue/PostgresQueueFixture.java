@@ -3,6 +3,7 @@ package dev.leasehold.postgres.queue;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.testkit.QueueFixture;
@@ -18,6 +19,7 @@ final class PostgresQueueFixture implements QueueFixture {
     private final PGSimpleDataSource schema = TestPostgres.newSchema();
     private final HikariDataSource pool = pool(schema);
     private final TestClock clock = new TestClock();
+    private final List<DiscardedItems> discarded = new CopyOnWriteArrayList<>();
     private final List<PostgresQueues> nodes = new CopyOnWriteArrayList<>();
 
     PostgresQueueFixture() {
@@ -41,10 +43,15 @@ final class PostgresQueueFixture implements QueueFixture {
     public Queues node(QueueOptions options) {
         PostgresQueues node = PostgresQueues.builder(pool)
                 .testClock(clock)
-                .options(ignored -> options)
+                .options(ignored -> options.listener(discarded::add))
                 .build();
         nodes.add(node);
         return node;
+    }
+
+    @Override
+    public List<DiscardedItems> discarded() {
+        return discarded;
     }
 
     @Override

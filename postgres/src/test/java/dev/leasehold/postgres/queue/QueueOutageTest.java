@@ -24,6 +24,7 @@ import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.TestWaits;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLTransientConnectionException;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -235,35 +237,59 @@ class QueueOutageTest extends Outages {
 
     @Test
     void a_pool_that_has_run_dry_does_not_look_like_a_queue_that_has() {
-        AtomicBoolean dry = new AtomicBoolean();
-        try (PostgresQueues late = PostgresQueues.builder(pool(throughProxy(), dry))
-                .timeout(TIMEOUT)
-                .build()) {
+        DryingPool pool = new DryingPool(throughProxy());
+        try (PostgresQueues late =
+                PostgresQueues.builder(pool.dataSource()).timeout(TIMEOUT).build()) {
             Queue there = late.queue("work");
             there.complete(there.lease(request(TestWaits.LIMIT)));
-            dry.set(true);
+            pool.dry();
             proxy.cut();
             try (PostgresQueues elsewhere = PostgresQueues.create(direct)) {
                 produce(elsewhere.queue("work"), "there");
             }
             for (int i = 1; i <= 5; i++) {
                 Duration time = Duration.ofMillis(100L * i);
-                assertFails(() -> there.lease(request(time)), PARTITION_UNAVAILABLE);
+                assertFails(
+                        () -> {
+                            throw new AssertionError("it leased " + texts(there.lease(request(time))));
+                        },
+                        PARTITION_UNAVAILABLE);
             }
-            dry.set(false);
+            pool.isDry.set(false);
             assertThat(texts(there.lease(request(TestWaits.LIMIT)))).containsExactly("there");
         }
     }
 
     /** A pool that can be told to have no connection left. */
-    private static DataSource pool(DataSource dataSource, AtomicBoolean dry) {
-        return (DataSource) Proxy.newProxyInstance(
-                QueueOutageTest.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> {
-                    if (dry.get()) {
-                        throw new SQLTransientConnectionException("no connection is available");
-                    }
-                    return method.invoke(dataSource, args);
-                });
+    private record DryingPool(DataSource full, AtomicBoolean isDry, AtomicInteger opening) {
+        DryingPool(DataSource full) {
+            this(full, new AtomicBoolean(), new AtomicInteger());
+        }
+
+        DataSource dataSource() {
+            return (DataSource) Proxy.newProxyInstance(
+                    QueueOutageTest.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, args) -> open(method, args));
+        }
+
+        private Object open(Method method, Object[] args) throws Exception {
+            opening.incrementAndGet();
+            try {
+                if (isDry.get()) {
+                    throw new SQLTransientConnectionException("no connection is available");
+                }
+                return method.invoke(full, args);
+            } finally {
+                opening.decrementAndGet();
+            }
+        }
+
+        /** Returns when nobody gets a connection any more. */
+        void dry() {
+            isDry.set(true);
+            await(() -> opening.get() == 0);
+        }
     }
 
     private void terminateBackends() {

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -56,18 +58,32 @@ class QueuePgBouncerTest {
 
     @Test
     void many_nodes_share_two_connections_and_every_item_is_completed_once() {
+        workOn(bouncer.pooled(), "pooled");
+    }
+
+    /** Its transactions need an isolation level that does not fail them, whatever the role has as its default. */
+    @Test
+    void a_role_whose_default_is_serializable_notices_nothing() {
+        PGSimpleDataSource role = Db.asRoleWith(direct, "default_transaction_isolation = serializable");
+        try (PgBouncer strict = PgBouncer.before(role)) {
+            workOn(strict.pooled(), "strict");
+        }
+    }
+
+    /** Four nodes, eight clients, one queue. */
+    static void workOn(DataSource dataSource, String name) {
         List<PostgresQueues> nodes = new ArrayList<>();
-        IntStream.range(0, 4).forEach(i -> nodes.add(PostgresQueues.create(bouncer.pooled())));
-        nodes.get(0).create(QueueConfig.named("pooled").partitions(2));
+        IntStream.range(0, 4).forEach(i -> nodes.add(PostgresQueues.create(dataSource)));
+        nodes.get(0).create(QueueConfig.named(name).partitions(2));
         Set<String> completed = ConcurrentHashMap.newKeySet();
         try {
             List<CompletableFuture<Void>> work = IntStream.range(0, 8)
                     .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> work(nodes.get(i % 4).queue("pooled"), "client" + i, completed)))
+                            () -> work(nodes.get(i % 4).queue(name), "client" + i, completed)))
                     .toList();
             work.forEach(one -> one.join());
             assertThat(completed).hasSize(160);
-            assertThat(nodes.get(0).queue("pooled").stats().partitions())
+            assertThat(nodes.get(0).queue(name).stats().partitions())
                     .allSatisfy(partition -> assertThat(partition.total()).isZero());
         } finally {
             nodes.forEach(PostgresQueues::close);

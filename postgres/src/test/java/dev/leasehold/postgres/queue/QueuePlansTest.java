@@ -100,12 +100,15 @@ class QueuePlansTest {
                 "partition", 0L,
                 "first", 0L,
                 "max_attempts", 3L));
-        for (String name : Set.of("calls", "timeouts_us", "deads", "ats_us", "delays_us")) {
+        for (String name : Set.of("backs", "calls", "timeouts_us", "deads", "ats_us", "delays_us")) {
             values.put(name, new long[ids.length]);
         }
         values.put("ids", ids);
+        values.put("bytes", 16_000_000L);
         values.put("dead_queue", "dead");
         values.put("dead_version", dead.queue().version());
+        values.put("dead_uid", dead.queue().uid());
+        values.put("leaves_dead", 0L);
         values.put("dead_expire_us", 60_000_000L);
         return values;
     }
@@ -198,6 +201,7 @@ class QueuePlansTest {
             assertThat(plans.explain("head", null, values)).doesNotContain("Sort");
             assertIndexes(plans, queue, "head", null, Set.of("lse"));
             assertIndexes(plans, queue, "list_items", null, Set.of("pkey"));
+            assertThat(plans.explain("list_items", null, values)).doesNotContain("Sort");
             assertThat(indexes(queue, plans.explain("list_scheduled", null, values)))
                     .isSubsetOf(Set.of("pkey", "sch"));
         }

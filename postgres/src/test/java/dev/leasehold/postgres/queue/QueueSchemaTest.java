@@ -67,6 +67,42 @@ class QueueSchemaTest {
     }
 
     @Test
+    void a_table_with_queues_of_querator_is_left_alone_and_the_way_out_is_told() {
+        Db.execute(
+                dataSource,
+                "create table queues (name text primary key, lease_timeout_ns bigint not null, expire_timeout_ns bigint not null,"
+                        + " dead_queue text not null default '', max_attempts integer not null default 0,"
+                        + " reference text not null default '', requested_partitions integer not null,"
+                        + " created_at timestamptz not null, updated_at timestamptz not null)");
+        Db.execute(dataSource, "insert into queues values ('theirs', 1, 1, '', 0, '', 1, now(), now())");
+        assertThatThrownBy(() -> QueueSchema.create(dataSource))
+                .isInstanceOfSatisfying(
+                        QueueException.class, e -> assertThat(e.code()).isEqualTo(QueueErrorCode.INVALID_ARGUMENT))
+                .hasMessageContaining("the table \"queues\" has rows that are not of Leasehold")
+                .hasMessageContaining("currentSchema");
+        assertThat(Db.number(
+                        dataSource,
+                        "select count(*) from information_schema.columns where table_schema = '"
+                                + dataSource.getCurrentSchema() + "' and table_name = 'queues'"))
+                .isEqualTo(9);
+    }
+
+    @Test
+    void an_empty_table_of_querator_is_taken_over() {
+        Db.execute(
+                dataSource,
+                "create table queues (name text primary key, lease_timeout_ns bigint not null, expire_timeout_ns bigint not null,"
+                        + " dead_queue text not null default '', max_attempts integer not null default 0,"
+                        + " reference text not null default '', requested_partitions integer not null,"
+                        + " created_at timestamptz not null, updated_at timestamptz not null,"
+                        + " namespace text not null default '_system')");
+        QueueSchema.create(dataSource);
+        try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
+            assertWorks(queues, "ours");
+        }
+    }
+
+    @Test
     void a_complete_schema_is_not_touched_again() throws Exception {
         QueueSchema.create(dataSource);
         try (Connection reader = Db.transaction(dataSource)) {

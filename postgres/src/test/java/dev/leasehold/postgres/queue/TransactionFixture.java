@@ -48,9 +48,14 @@ abstract class TransactionFixture {
         return PostgresQueues.builder(dataSource)
                 .testClock(clock)
                 .connections(2)
-                .timeout(Duration.ofSeconds(2))
+                .timeout(timeout())
                 .options(options -> options.lookInterval(lookInterval))
                 .build();
+    }
+
+    /** How long a call of a node may take. */
+    Duration timeout() {
+        return Duration.ofSeconds(2);
     }
 
     @AfterEach

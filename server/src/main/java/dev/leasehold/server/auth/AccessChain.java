@@ -3,7 +3,11 @@ package dev.leasehold.server.auth;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** API keys and tokens together: a credential with the three parts of a token is one, every other is a key. */
+/**
+ * API keys and tokens together: a credential with the three parts of a token is one, every other is a key.
+ *
+ * <p>A token whose subject is the name of a key is refused: each would own what the other has locked.
+ */
 public final class AccessChain implements Access {
     private final ApiKeys keys;
     private final JwtAccess tokens;
@@ -35,6 +39,15 @@ public final class AccessChain implements Access {
     @Override
     public CompletableFuture<Principal> authenticate(@Nullable String authorization) {
         boolean isToken = authorization != null && Bearer.looksLikeToken(authorization);
-        return isToken ? tokens.authenticate(authorization) : keys.authenticate(authorization);
+        return isToken
+                ? tokens.authenticate(authorization).thenApply(this::unlikeAnyKey)
+                : keys.authenticate(authorization);
+    }
+
+    private Principal unlikeAnyKey(Principal token) {
+        if (keys.hasName(token.subject())) {
+            throw new UnauthorizedException("The sub claim is the name of an api key");
+        }
+        return token;
     }
 }

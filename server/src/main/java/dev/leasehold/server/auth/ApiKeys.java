@@ -43,6 +43,11 @@ public final class ApiKeys implements Access {
         }
     }
 
+    /** Whether a key has this name. */
+    boolean hasName(String name) {
+        return entries.stream().anyMatch(entry -> entry.principal.subject().equals(name));
+    }
+
     private Principal find(String presented) {
         if (!SPOKEN.matcher(presented).matches()) {
             throw new UnauthorizedException("api key is invalid");

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Access by signed tokens (JWT) of an issuer. The subject of a token is the owner of what it locks.
  *
  * <p>A token is good if one of the issuer's public keys has signed it, its time has come and is not over, and issuer and audience
- * are as configured. One without {@code exp} is good for ever, one without {@code sub} never. Only asymmetric algorithms count:
- * with a symmetric one, or none, everybody could sign with what is public. Signatures are checked by threads of its own.
+ * are as configured. One without {@code exp} or {@code sub} never is. Only asymmetric algorithms count: with a symmetric one, or
+ * none, everybody could sign with what is public. Signatures are checked by threads of its own.
  */
 public final class JwtAccess implements Access {
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -108,7 +108,10 @@ public final class JwtAccess implements Access {
     private void checkTime(JWTClaimsSet claims) {
         Instant now = Instant.now();
         Date expires = claims.getExpirationTime();
-        if (expires != null && now.minus(options.skew()).isAfter(expires.toInstant())) {
+        if (expires == null) {
+            throw new UnauthorizedException("The exp claim is missing");
+        }
+        if (now.minus(options.skew()).isAfter(expires.toInstant())) {
             throw new UnauthorizedException("Jwt expired at " + expires.toInstant());
         }
         Date from = claims.getNotBeforeTime();

@@ -30,6 +30,14 @@ public enum Content {
         return content;
     }
 
+    /** The form of the request's body, which must be said: a web page can send a body of no type to any server. */
+    public static Content ofTypedBody(Request request) {
+        if (request.header("Content-Type") == null) {
+            throw new BadContentException("a Content-Type header is required, such as application/json");
+        }
+        return ofBody(request);
+    }
+
     /** The form in which the caller wants the answer. */
     public static Content ofAnswer(Request request) {
         String header = request.header("Accept");

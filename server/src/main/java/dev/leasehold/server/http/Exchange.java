@@ -1,18 +1,19 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.spi.Futures;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * One request, from its head to its answer.
  *
  * <ol>
- *   <li>A wrong method is refused.
- *   <li>The caller is asked who they are, before anything of the body is kept.
- *   <li>The body is read, up to the limit of the route and within the time for a request.
+ *   <li>A page of another site, a wrong method and a body for an open route are refused.
+ *   <li>The caller is authenticated, before anything of the body is kept.
+ *   <li>The body is read, up to the limit of the route, within the {@link BodyBudget} and within the time for a request.
  *   <li>The handler is called; big bodies are decoded by a worker, so that they hold up nobody.
  *   <li>The answer is written. If the caller has hung up meanwhile, the handler has been told.
  * </ol>
@@ -34,7 +35,6 @@ final class Exchange {
     private static final Logger log = LoggerFactory.getLogger(Exchange.class);
     private static final int BIG_BODY = 65_536;
     private static final int CLIENT_GONE = 499;
-    private static final Duration WRITE_TIME = Duration.ofSeconds(60);
     private static final Duration DRAIN_TIME = Duration.ofSeconds(2);
 
     private final HttpFront front;
@@ -45,9 +45,13 @@ final class Exchange {
     private final long startNanos = System.nanoTime();
     private final Map<String, Object> notes = Collections.synchronizedMap(new LinkedHashMap<>());
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    private final Buffer body = Buffer.buffer();
     private final Trace trace;
+    private final boolean hasBody;
+    private final BodyBudget.Share share;
+    private final IncomingBody body;
+    private final Delivery delivery;
     private @Nullable Principal principal;
+    private boolean isHandled;
     private boolean isAnswered;
 
     Exchange(HttpFront front, HttpServerRequest request, Router.Match match) {
@@ -56,6 +60,10 @@ final class Exchange {
         this.match = match;
         this.context = front.vertx().getOrCreateContext();
         this.trace = Trace.begin(request, match.route());
+        this.hasBody = RequestHead.hasBody(request);
+        this.share = front.budget().open(() -> context.runOnContext(v -> cancelled()));
+        this.body = new IncomingBody(request, share, front.budget().limitOf(match.route()));
+        this.delivery = new Delivery(front.connections(), request, share);
     }
 
     void begin() {
@@ -73,7 +81,7 @@ final class Exchange {
 
     /** Who asks on and on without reading gets no more answers until those that are out have been taken. */
     private void afterEarlierAnswers() {
-        within(WRITE_TIME);
+        within(Delivery.TIME);
         request.pause();
         request.response().drainHandler(drained -> {
             request.response().drainHandler(null);
@@ -84,15 +92,36 @@ final class Exchange {
     }
 
     private void receive() {
-        if (!match.isMethodKnown()) {
-            answer(match.route()
-                    .family()
-                    .wrongMethod(request::getHeader, request.method().name(), notes));
+        Response refusal = refusal();
+        if (refusal != null) {
+            refuse(refusal);
         } else if (match.route().isOpen()) {
             principal = Principal.ANONYMOUS;
             readBody();
         } else {
             authenticate();
+        }
+    }
+
+    /** The answer to a head that is refused whoever sends it; null if it is not. */
+    private @Nullable Response refusal() {
+        ForbiddenException otherSite = front.crossSiteGuard().refusal(request);
+        if (otherSite != null) {
+            return failed(otherSite);
+        }
+        Family family = match.route().family();
+        if (!match.isMethodKnown()) {
+            return family.wrongMethod(request::getHeader, request.method().name(), notes);
+        }
+        return match.route().isOpen() && hasBody ? family.tooLarge(request::getHeader, Route.NO_BODY) : null;
+    }
+
+    /** Refuses a request whose body, if it has one, has not been read. */
+    private void refuse(Response response) {
+        if (hasBody && !request.isEnded()) {
+            answerEarly(response);
+        } else {
+            answer(response);
         }
     }
 
@@ -116,52 +145,83 @@ final class Exchange {
             principal = who.join();
             readBody();
         } catch (RuntimeException e) {
-            fail(e);
+            refuse(failed(e));
         }
     }
 
     private void readBody() {
+        if (RequestHead.announced(request) > body.limit()) {
+            answerEarly(tooLarge());
+            return;
+        }
+        if (hasBody) {
+            share.beginTransfer();
+        }
+        if (RequestHead.isWaitingToContinue(request)) {
+            request.response().writeContinue();
+        }
         request.handler(this::add);
         request.endHandler(end -> {
-            if (!isAnswered) {
+            if (!isAnswered && (!hasBody || share.endTransfer())) {
                 handle();
             }
         });
     }
 
     private void add(Buffer chunk) {
-        int limit = match.route().bodyLimit();
-        if (!isAnswered && body.length() + chunk.length() > limit) {
-            answerEarly(match.route().family().tooLarge(request::getHeader, limit));
-        } else if (!isAnswered) {
-            body.appendBuffer(chunk);
+        if (!isAnswered && !body.fits(chunk)) {
+            answerEarly(tooLarge());
+        } else if (!isAnswered && !body.add(chunk)) {
+            answerEarly(failed(new OverloadedException()));
         }
+    }
+
+    private Response tooLarge() {
+        return match.route().family().tooLarge(request::getHeader, body.limit());
     }
 
     /** Answers while the body is still coming: the rest is thrown away for a moment, so that the caller gets to read the answer. */
     private void answerEarly(Response response) {
+        request.handler(ignored -> {});
         answer(response.header("Connection", "close"), DRAIN_TIME);
     }
 
-    private void handle() {
-        within(null);
-        byte[] bytes = body.getBytes();
-        if (bytes.length > BIG_BODY) {
-            front.workers().execute(() -> handle(bytes));
+    /** Others need the memory, and this transfer has taken longer than theirs. */
+    private void cancelled() {
+        if (isAnswered) {
+            Connections.abort(request.connection());
         } else {
-            handle(bytes);
+            answerEarly(failed(new OverloadedException()));
+        }
+    }
+
+    private void handle() {
+        front.connections().withoutLimit(request.connection());
+        isHandled = true;
+        byte[] bytes = body.take();
+        Executor executor = bytes.length > BIG_BODY ? front.workers() : Runnable::run;
+        try {
+            executor.execute(() -> handle(bytes));
+        } catch (RejectedExecutionException e) {
+            answer(failed(new OverloadedException()));
         }
     }
 
     private void handle(byte[] bytes) {
+        Request whole = whole(bytes);
         CompletableFuture<Response> answer;
         try {
-            answer = trace.call(() -> match.route().handler().handle(whole(bytes)));
-        } catch (RuntimeException e) {
+            answer = trace.call(() -> match.route().handler().handle(whole));
+        } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
+        }
+        whole.dropBody();
+        if (match.route().bodyLimit() <= BIG_BODY) {
+            share.release(); // what such a body says is some hundred bytes; the request may wait for minutes
         }
         Futures.whenDone(answer, (response, failure) -> {
             if (failure != null && gone.isDone()) {
+                share.close();
                 return; // that is how the handler was told
             }
             Response ready = failure == null ? response : failed(failure);
@@ -181,22 +241,10 @@ final class Exchange {
                 gone);
     }
 
-    private void fail(Throwable failure) {
-        Response response = failed(failure);
-        if (request.isEnded()) {
-            answer(response);
-        } else {
-            request.handler(ignored -> {});
-            answerEarly(response);
-        }
-    }
-
     private Response failed(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return match.route().family().failure(request::getHeader, cause, notes);
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failed(failure.getCause())
+                : match.route().family().failure(request::getHeader, failure, notes);
     }
 
     private void hungUp() {
@@ -205,54 +253,34 @@ final class Exchange {
             gone.complete(null);
             tell(CLIENT_GONE);
         }
+        body.drop();
+        if (!isHandled) {
+            share.close();
+        }
     }
 
-    private void answer(Response answer) {
-        answer(answer, front.limits().idleTime());
+    private void answer(Response wanted) {
+        answer(wanted, front.limits().idleTime());
     }
 
     /** @param next how long the connection may be silent afterwards */
-    private void answer(Response answer, Duration next) {
+    private void answer(Response wanted, Duration next) {
         if (isAnswered) {
-            undo(answer);
+            Delivery.undo(wanted);
+            share.close();
             return;
         }
         isAnswered = true;
+        isHandled = false;
+        body.drop();
+        share.release();
+        Response answer = delivery.charge(wanted, () -> failed(new OverloadedException()));
         tell(answer.status());
-        HttpServerResponse response = request.response().setStatusCode(answer.status());
-        if (answer.reason() != null) {
-            response.setStatusMessage(answer.reason());
-        }
-        response.putHeader("X-Content-Type-Options", "nosniff");
-        answer.headers().forEach(response::putHeader);
-        response.putHeader(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(answer.body().length));
-        write(response, answer, next);
+        delivery.send(answer, next);
     }
 
-    private static void undo(Response answer) {
-        Runnable undo = answer.undo();
-        if (undo != null) {
-            undo.run();
-        }
-    }
-
-    private void write(HttpServerResponse response, Response answer, Duration next) {
-        within(WRITE_TIME);
-        boolean isHead = request.method().name().equals("HEAD");
-        (isHead ? response.end() : response.end(Buffer.buffer(answer.body()))).onComplete(done -> {
-            within(next);
-            if (done.failed()) {
-                undo(answer);
-            }
-        });
-    }
-
-    private void within(@Nullable Duration time) {
-        if (time == null) {
-            front.connections().withoutLimit(request.connection());
-        } else {
-            front.connections().within(request.connection(), time);
-        }
+    private void within(Duration time) {
+        front.connections().within(request.connection(), time);
     }
 
     private void tell(int status) {

@@ -10,12 +10,14 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -28,8 +30,28 @@ import org.slf4j.LoggerFactory;
  * memory and no thread. Its caller's hanging up is noticed at once, because every connection is always being read.
  */
 public final class HttpFront implements AutoCloseable {
+    /** How long a peer may take to read an answer. */
+    public static final Duration ANSWER_TIME = Delivery.TIME;
+
+    /** How many requests a connection may have sent that are not answered. */
+    public static final int UNANSWERED_REQUESTS = PipelineLimit.MOST;
+
     private static final Logger log = LoggerFactory.getLogger(HttpFront.class);
     private static final int STOP_SECONDS = 8;
+    private static final int WORKERS = 2;
+
+    /** Those of TLS 1.3, and those of 1.2 with forward secrecy and authenticated encryption. */
+    private static final List<String> CIPHER_SUITES = List.of(
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
     private static final String MALFORMED =
             "{\"code\":400,\"code_text\":\"Bad Request\",\"message\":\"the request is not well-formed HTTP/1.1\"}";
 
@@ -37,14 +59,28 @@ public final class HttpFront implements AutoCloseable {
     private final ServerOptions options;
     private final Observer observer;
     private final Connections connections;
-    private final ExecutorService workers = Executors.newFixedThreadPool(2, HttpFront::worker);
+    private final BodyBudget budget;
+    private final CrossSiteGuard crossSiteGuard;
+    private final ExecutorService workers;
     private final List<HttpServer> servers = new ArrayList<>();
 
     public HttpFront(ServerOptions options, Observer observer) {
         this.options = options;
         this.observer = observer;
-        this.vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
-        this.connections = new Connections(vertx, options.limits());
+        this.connections = new Connections(options.limits());
+        this.vertx = Vertx.builder()
+                .with(new VertxOptions().setUseDaemonThread(true))
+                .withTransport(new CountingTransport(connections))
+                .build();
+        this.budget = new BodyBudget(options.limits().bodyBytes());
+        this.crossSiteGuard = new CrossSiteGuard(options);
+        this.workers = workers(connections.limit());
+    }
+
+    /** A connection has one request at a time, so there is never more to do than the queue has room for. */
+    private static ExecutorService workers(int mostWork) {
+        return new ThreadPoolExecutor(
+                WORKERS, WORKERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWork), HttpFront::worker);
     }
 
     private static Thread worker(Runnable work) {
@@ -73,7 +109,7 @@ public final class HttpFront implements AutoCloseable {
         HttpServerOptions http = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 .setUseAlpn(false)
-                .setHandle100ContinueAutomatically(true)
+                .setHandle100ContinueAutomatically(false)
                 .setMaxHeaderSize(options.limits().headerBytes())
                 .setMaxInitialLineLength(options.limits().headerBytes())
                 .setTcpNoDelay(true)
@@ -83,17 +119,19 @@ public final class HttpFront implements AutoCloseable {
             PemFiles.check(tls);
             http.setSsl(true)
                     .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+                    .setSslHandshakeTimeout(options.limits().requestTime().toMillis())
+                    .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setKeyCertOptions(new PemKeyCertOptions()
                             .setCertPath(tls.certificate().toString())
                             .setKeyPath(tls.key().toString()));
+            CIPHER_SUITES.forEach(http::addEnabledCipherSuite);
         }
         return http;
     }
 
     private void begin(HttpServerRequest request, Router router) {
-        String encoding = request.getHeader("Transfer-Encoding");
-        if (encoding != null && !encoding.equalsIgnoreCase("chunked")) {
-            refuseMalformed(request); // where its body ends is a matter of opinion
+        if (RequestHead.isAmbiguous(request)) {
+            refuseMalformed(request);
             return;
         }
         new Exchange(this, request, router.match(request.method().name(), request.path())).begin();
@@ -125,6 +163,14 @@ public final class HttpFront implements AutoCloseable {
         return observer;
     }
 
+    BodyBudget budget() {
+        return budget;
+    }
+
+    CrossSiteGuard crossSiteGuard() {
+        return crossSiteGuard;
+    }
+
     Connections connections() {
         return connections;
     }
@@ -132,6 +178,11 @@ public final class HttpFront implements AutoCloseable {
     /** How many connections are open. */
     public int connectionCount() {
         return connections.count();
+    }
+
+    /** How many bytes the bodies of requests and answers in flight take. */
+    public long bodyBytes() {
+        return budget.used();
     }
 
     /** Threads for what would hold up an event loop or an engine. */
@@ -152,6 +203,7 @@ public final class HttpFront implements AutoCloseable {
                 .toList();
         down.forEach(future -> await(future, STOP_SECONDS + 1));
         workers.shutdown();
+        connections.close();
         await(vertx.close(), STOP_SECONDS);
     }
 

@@ -44,6 +44,13 @@ public final class Replies {
         return Response.json(code, reply.toString()).reason(text(code));
     }
 
+    /** Says that a body is too large; a limit of zero means that there must not be one. */
+    public static String tooLarge(int limit) {
+        return limit == Route.NO_BODY
+                ? "a request to this path must not have a body"
+                : "request body exceeds " + size(limit) + " limit";
+    }
+
     /** A size as messages name it: in 1,024s if it divides by that, otherwise in 1,000s. */
     public static String size(int bytes) {
         boolean binary = bytes % 1024 == 0;

@@ -8,28 +8,93 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request, whole: its body has arrived and its caller is known.
- *
- * @param path the path, as it was sent
- * @param parts what the placeholders of the route's path stand for, in their order
- * @param headers finds a header by its name, whatever its case
- * @param notes what the request log shall say about it, in this order
- * @param gone is done when the caller has hung up before the answer
- */
-@SuppressWarnings("ArrayRecordComponent") // handed over, never changed
-public record Request(
-        String method,
-        String path,
-        List<String> parts,
-        Function<String, @Nullable String> headers,
-        byte[] body,
-        Principal principal,
-        Map<String, Object> notes,
-        CompletableFuture<Void> gone) {
+/** One request, whole: its body has arrived and its caller is known. Handlers decode the body before they return. */
+public final class Request {
+    private static final byte[] NOTHING = new byte[0];
+
+    private final String method;
+    private final String path;
+    private final List<String> parts;
+    private final Function<String, @Nullable String> headers;
+    private volatile byte[] body;
+    private final Principal principal;
+    private final Map<String, Object> notes;
+    private final CompletableFuture<Void> gone;
+
+    /**
+     * A request.
+     *
+     * @param path the path, as it was sent
+     * @param parts what the placeholders of the route's path stand for, in their order
+     * @param headers finds a header by its name, whatever its case
+     * @param body handed over, never changed
+     * @param notes what the request log shall say about it, in this order
+     * @param gone is done when the caller has hung up before the answer
+     */
+    public Request(
+            String method,
+            String path,
+            List<String> parts,
+            Function<String, @Nullable String> headers,
+            byte[] body,
+            Principal principal,
+            Map<String, Object> notes,
+            CompletableFuture<Void> gone) {
+        this.method = method;
+        this.path = path;
+        this.parts = parts;
+        this.headers = headers;
+        this.body = body;
+        this.principal = principal;
+        this.notes = notes;
+        this.gone = gone;
+    }
+
+    public String method() {
+        return method;
+    }
+
+    /** The path, as it was sent. */
+    public String path() {
+        return path;
+    }
+
+    /** What the placeholders of the route's path stand for, in their order. */
+    public List<String> parts() {
+        return parts;
+    }
+
+    /** Finds a header by its name, whatever its case. */
+    public Function<String, @Nullable String> headers() {
+        return headers;
+    }
 
     public @Nullable String header(String name) {
         return headers.apply(name);
+    }
+
+    /** The body; empty once the handler has returned. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** Lets go of the body: a request that waits for a quarter of an hour must not keep it. */
+    void dropBody() {
+        body = NOTHING;
+    }
+
+    public Principal principal() {
+        return principal;
+    }
+
+    /** What the request log shall say about it, in this order. */
+    public Map<String, Object> notes() {
+        return notes;
+    }
+
+    /** Is done when the caller has hung up before the answer. */
+    public CompletableFuture<Void> gone() {
+        return gone;
     }
 
     /** Cancels {@code call} when the caller hangs up: nobody waits for it any more. */

@@ -13,7 +13,8 @@ import java.util.Set;
  * <ol>
  *   <li>A path without placeholders wins over one with, and so does the directory that it lies in: with {@code /v1/storage/a},
  *       nothing under {@code /v1/storage/} is taken for {@code /v1/{namespace}/b}.
- *   <li>A path that is known under another method only is refused by its family.
+ *   <li>A path that is known under another method only is refused by its family. A post to a page is one to a path that nobody
+ *       knows: there Querator's clients expect an answer that they can read.
  *   <li>Nobody's path goes to the route that was given for such.
  * </ol>
  */
@@ -74,11 +75,15 @@ final class Router {
         return directories.stream().anyMatch(taken -> taken.length() > prefix && path.startsWith(taken));
     }
 
-    private static Match match(Map<String, Route> methods, String method, List<String> parts) {
+    private Match match(Map<String, Route> methods, String method, List<String> parts) {
         Route route = methods.get(method.equals("HEAD") && !methods.containsKey("HEAD") ? "GET" : method);
-        return route != null
-                ? new Match(route, parts, true)
-                : new Match(methods.values().iterator().next(), parts, false);
+        if (route != null) {
+            return new Match(route, parts, true);
+        }
+        Route other = methods.values().iterator().next();
+        return method.equals("POST") && other.isOpen()
+                ? new Match(unknownPost, List.of(), true)
+                : new Match(other, parts, false);
     }
 
     /** The route of a request, or if its method is wrong one of the same path. */

@@ -11,6 +11,7 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Content;
 import dev.leasehold.server.http.Request;
+import dev.leasehold.spi.Texts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class Fields {
     }
 
     static Fields of(Request request, String... known) {
-        if (Content.ofBody(request) != Content.JSON || Content.ofAnswer(request) != Content.JSON) {
+        if (Content.ofTypedBody(request) != Content.JSON || Content.ofAnswer(request) != Content.JSON) {
             throw new BadContentException("locks are spoken about in application/json only");
         }
         Fields fields = new Fields(parse(request.body()));
@@ -75,6 +76,9 @@ final class Fields {
         }
         if (!value.isTextual()) {
             throw LockException.invalidArgument(name + " must be a string");
+        }
+        if (Texts.hasLoneSurrogate(value.textValue())) {
+            throw LockException.invalidArgument(name + " must not have a lone surrogate, which is half of a character");
         }
         return value.textValue();
     }

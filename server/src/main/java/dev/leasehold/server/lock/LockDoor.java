@@ -10,12 +10,14 @@ import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.ListedLock;
+import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.LockOutcome;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.Ttl;
 import dev.leasehold.server.auth.Grant;
@@ -24,6 +26,7 @@ import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LockDoor {
     private static final Logger log = LoggerFactory.getLogger(LockDoor.class);
-    private static final Duration MAX_TTL = Duration.ofHours(24);
     private static final Duration MAX_WAIT = Duration.ofMinutes(15);
 
     private final Locks<?> locks;
@@ -52,7 +54,7 @@ public final class LockDoor {
         LockKey key = LockKey.of(fields.text("key"));
         request.principal().require(LOCKS_WRITE, Principal.namespaceOf(key.value()));
         AcquireRequest acquire = AcquireRequest.of(key)
-                .ttl(fields.duration("ttl", Ttl.DEFAULT, MAX_TTL))
+                .ttl(fields.duration("ttl", Ttl.DEFAULT, Ttl.MAX))
                 .waitFor(fields.duration("wait", Duration.ZERO, MAX_WAIT));
         Holder holder = Holders.find(fields, request.principal());
         if (holder != null) {
@@ -92,23 +94,29 @@ public final class LockDoor {
         Fields fields = Fields.of(request, "lock_id");
         LockId lockId = LockId.of(fields.text("lock_id"));
         request.principal().requireAnywhere(LOCKS_WRITE);
-        return locks.releaseAsync(lockId.value()).thenApply(released -> {
-            LockResult.found(released).note(request);
-            return ok(object().put("released", released));
+        return locks.releaseOutcomeAsync(lockId.value()).thenApply(outcome -> {
+            LockResult.found(outcome.ok()).note(request);
+            return ok(withReason(object().put("released", outcome.ok()), outcome));
         });
     }
 
     public CompletableFuture<Response> extend(Request request) {
         Fields fields = Fields.of(request, "lock_id", "ttl");
         LockId lockId = LockId.of(fields.text("lock_id"));
-        Duration ttl = Ttl.check(fields.duration("ttl", Duration.ZERO, MAX_TTL));
+        Duration ttl = Ttl.check(fields.duration("ttl", Duration.ZERO, Ttl.MAX));
         request.principal().requireAnywhere(LOCKS_WRITE);
-        return locks.extendAsync(lockId.value(), ttl).thenApply(until -> {
-            LockResult.found(until.isPresent()).note(request);
-            ObjectNode answer = object().put("extended", until.isPresent());
-            until.ifPresent(instant -> answer.put("expires_at_ms", instant.toEpochMilli()));
-            return ok(answer);
+        return locks.extendOutcomeAsync(lockId.value(), ttl).thenApply(outcome -> {
+            LockResult.found(outcome.ok()).note(request);
+            ObjectNode answer = object().put("extended", outcome.ok());
+            Instant until = outcome.expiresAt();
+            return ok(until == null ? withReason(answer, outcome) : answer.put("expires_at_ms", until.toEpochMilli()));
         });
+    }
+
+    /** Says why it was not held, if the store knows. */
+    private static ObjectNode withReason(ObjectNode answer, LockOutcome outcome) {
+        Reason reason = outcome.reason();
+        return reason == null ? answer : answer.put("reason", reason.text());
     }
 
     public CompletableFuture<Response> isLocked(Request request) {

@@ -7,6 +7,7 @@ import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Family;
+import dev.leasehold.server.http.OverloadedException;
 import dev.leasehold.server.http.Replies;
 import dev.leasehold.server.http.Response;
 import java.util.function.Function;
@@ -24,7 +25,11 @@ public final class LockFamily implements Family {
             return of(e);
         }
         if (failure instanceof BadContentException) {
-            return Replies.json(455, failure.getMessage(), null);
+            return Replies.json(455, failure.getMessage(), LockErrorCode.INVALID_ARGUMENT.text());
+        }
+        if (failure instanceof OverloadedException) {
+            return Replies.json(503, failure.getMessage(), LockErrorCode.SERVICE_UNAVAILABLE.text())
+                    .header("Retry-After", OverloadedException.RETRY_AFTER);
         }
         if (failure instanceof UnauthorizedException) {
             return Replies.json(401, failure.getMessage(), LockErrorCode.AUTH_FAILED.text())
@@ -53,7 +58,10 @@ public final class LockFamily implements Family {
             case AUTH_FAILED -> unavailable(503, e, e.code(), "the database does not let the server in");
             case ABORTED, ACQUISITION_TIMEOUT ->
                 unavailable(503, e, LockErrorCode.SERVICE_UNAVAILABLE, "service is shutting down");
-            case INTERNAL -> internal(e);
+            case INTERNAL ->
+                isOurs
+                        ? internal(e)
+                        : Replies.json(500, e.getMessage(), e.code().text()); // the fences of a key are used up
         };
     }
 
@@ -69,11 +77,15 @@ public final class LockFamily implements Family {
 
     @Override
     public Response wrongMethod(Function<String, @Nullable String> headers, String method) {
-        return Replies.json(400, "http method '" + method + "' not allowed; only POST", null);
+        return invalid("http method '" + method + "' not allowed; only POST");
     }
 
     @Override
     public Response tooLarge(Function<String, @Nullable String> headers, int limit) {
-        return Replies.json(400, "request body exceeds " + Replies.size(limit) + " limit", null);
+        return invalid(Replies.tooLarge(limit));
+    }
+
+    private static Response invalid(String message) {
+        return Replies.json(400, message, LockErrorCode.INVALID_ARGUMENT.text());
     }
 }

@@ -45,9 +45,19 @@ public final class NamespacedDoor {
         });
     }
 
+    /** What can be done with a lock. */
     public CompletableFuture<Response> options(Request request) {
+        return allow("GET,HEAD,OPTIONS");
+    }
+
+    /** What can be done with an operation on a lock. */
+    public CompletableFuture<Response> operationOptions(Request request) {
+        return allow("POST,OPTIONS");
+    }
+
+    private static CompletableFuture<Response> allow(String methods) {
         return CompletableFuture.completedFuture(
-                NamespacedFamily.dressed(Response.empty(200).header("Allow", "GET,HEAD,OPTIONS")));
+                NamespacedFamily.dressed(Response.empty(200).header("Allow", methods)));
     }
 
     public CompletableFuture<Response> acquire(Request request) {

@@ -8,6 +8,7 @@ import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.Family;
+import dev.leasehold.server.http.OverloadedException;
 import dev.leasehold.server.http.Replies;
 import dev.leasehold.server.http.Response;
 import java.util.HashMap;
@@ -69,13 +70,28 @@ public final class NamespacedFamily implements Family {
         if (failure instanceof KeysUnavailableException) {
             return withId(503, String.valueOf(failure.getMessage()), notes);
         }
+        if (failure instanceof OverloadedException) {
+            return withId(503, String.valueOf(failure.getMessage()), notes)
+                    .header("Retry-After", OverloadedException.RETRY_AFTER);
+        }
         return failure instanceof LockException e ? ofLocks(e, notes) : internal(failure, notes);
+    }
+
+    /** A key whose fences are used up is the one failure inside that says what to do, and has no cause. */
+    private static Response ofInside(LockException failure, Map<String, Object> notes) {
+        if (failure.getCause() != null) {
+            return internal(failure, notes);
+        }
+        Response answer = withId(500, String.valueOf(failure.getMessage()), notes);
+        notes.put("exception", failure.code().text());
+        log.warn("event=request_failed code={} error_id={}", failure.code().text(), notes.get("error_id"));
+        return answer;
     }
 
     /** A store that misses its tables calls the argument invalid, with a cause: that is no fault of the caller. */
     private static Response ofLocks(LockException failure, Map<String, Object> notes) {
         if (failure.code() == LockErrorCode.INTERNAL) {
-            return internal(failure, notes);
+            return ofInside(failure, notes);
         }
         if (failure.code() == LockErrorCode.INVALID_ARGUMENT && failure.getCause() == null) {
             return invalid("Validation failed", List.of(String.valueOf(failure.getMessage())), notes);
@@ -126,9 +142,6 @@ public final class NamespacedFamily implements Family {
 
     @Override
     public Response tooLarge(Function<String, @Nullable String> headers, int limit) {
-        return invalid(
-                "JSON validation failed",
-                List.of("request body exceeds " + Replies.size(limit) + " limit"),
-                new HashMap<>());
+        return invalid("JSON validation failed", List.of(Replies.tooLarge(limit)), new HashMap<>());
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.server.observe;
 
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueStats;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,8 +26,14 @@ final class QueueMeters {
     private final MultiGauge items;
     private final MultiGauge oldest;
     private final QueueDepths depths;
+    private final DiscardMeters discards;
 
-    QueueMeters(MeterRegistry registry, Supplier<List<QueueGauge>> queues, QueueDepths depths) {
+    QueueMeters(
+            MeterRegistry registry,
+            Supplier<List<QueueGauge>> queues,
+            Supplier<List<DiscardedItems>> discarded,
+            QueueDepths depths) {
+        this.discards = new DiscardMeters(registry, discarded);
         this.queues = queues;
         this.depths = depths;
         this.items = gauge(registry, "items", "Items by state, counted a little while ago");
@@ -52,6 +59,7 @@ final class QueueMeters {
         show(waiting, shown, QueueGauge::leaseWaiting);
         show(inFlight, shown, QueueGauge::inFlight);
         showDepths(shown);
+        discards.refresh();
     }
 
     private void showDepths(List<QueueGauge> shown) {

@@ -1,6 +1,7 @@
 package dev.leasehold.server.queue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
@@ -10,26 +11,43 @@ import dev.leasehold.server.http.Replies;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.wire.Reply;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as they travel: protobuf or JSON in, protobuf or JSON out, each as its own header says. */
 final class Codec {
+    private static final int MOST_BUILT = 65_536;
+    private static final int LARGE = 65_536;
     private static final JsonFormat.Parser PARSER = JsonFormat.parser();
     private static final JsonFormat.Printer PRINTER = JsonFormat.printer().omittingInsignificantWhitespace();
 
     private Codec() {}
 
     /** The message in the request's body. Refuses a request whose answer could not be written as it wants it. */
-    @SuppressWarnings("unchecked") // a message's builder and parser give its own type
     static <M extends Message> M read(Request request, M prototype) {
+        return read(request, prototype, count -> {});
+    }
+
+    /**
+     * The same for a message with a list. An element takes two bytes in the body and a hundred times that in memory, so a list that
+     * is far too long is refused before it is built.
+     *
+     * @param refuse throws what is said of a list of so many elements
+     */
+    @SuppressWarnings("unchecked") // a message's builder and parser give its own type
+    static <M extends Message> M read(Request request, M prototype, IntConsumer refuse) {
         Content form = Content.ofBody(request);
         try {
             M message = form == Content.PROTOBUF
-                    ? (M) prototype.getParserForType().parseFrom(request.body())
-                    : (M) fromJson(request.body(), prototype.newBuilderForType());
+                    ? (M) fromProtobuf(request.body(), prototype, refuse)
+                    : (M) fromJson(request.body(), prototype.newBuilderForType(), refuse);
             Content.ofAnswer(request);
             return message;
         } catch (InvalidProtocolBufferException e) {
@@ -41,10 +59,33 @@ final class Codec {
         }
     }
 
-    private static Message fromJson(byte[] body, Message.Builder builder) throws IOException {
-        StrictJson.check(body, builder.getDescriptorForType());
-        PARSER.merge(new String(body, StandardCharsets.UTF_8), builder);
+    private static Message fromProtobuf(byte[] body, Message prototype, IntConsumer refuse) throws IOException {
+        checkLength(Lists.longest(body, prototype.getDescriptorForType()), refuse);
+        return DiscardUnknownFieldsParser.wrap(prototype.getParserForType()).parseFrom(body);
+    }
+
+    private static void checkLength(int longest, IntConsumer refuse) {
+        if (longest > MOST_BUILT) {
+            refuse.accept(longest);
+        }
+    }
+
+    private static Message fromJson(byte[] body, Message.Builder builder, IntConsumer refuse) throws IOException {
+        checkLength(StrictJson.check(body, builder.getDescriptorForType()), refuse);
+        PARSER.merge(decode(body), builder);
         return builder.build();
+    }
+
+    /** What is not UTF-8 is refused, not replaced: two names must not become the same. */
+    private static String decode(byte[] body) throws IOException {
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(body))
+                .toString();
+        if (text.startsWith("\ufeff")) {
+            throw new InvalidProtocolBufferException("syntax error: a byte-order mark is not JSON");
+        }
+        return text;
     }
 
     /** The answer that everything went well, in the form that the caller wants. */
@@ -76,9 +117,21 @@ final class Codec {
             return Response.of(status, form.type(), message.toByteArray());
         }
         try {
-            return Response.json(status, PRINTER.print(message));
-        } catch (InvalidProtocolBufferException e) {
+            int size = message.getSerializedSize();
+            return size > LARGE
+                    ? Response.of(status, Response.JSON, json(message, size))
+                    : Response.json(status, PRINTER.print(message));
+        } catch (IOException e) {
             throw new IllegalStateException("an answer cannot be written as JSON", e);
         }
+    }
+
+    /** Written straight into bytes: a text in between would take the same memory twice more. */
+    private static byte[] json(Message message, int size) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(size / 2 * 3);
+        try (Writer writer = new OutputStreamWriter(bytes, StandardCharsets.UTF_8)) {
+            PRINTER.appendTo(message, writer);
+        }
+        return bytes.toByteArray();
     }
 }

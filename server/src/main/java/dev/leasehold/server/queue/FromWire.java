@@ -28,12 +28,17 @@ import java.util.List;
 final class FromWire {
     private FromWire() {}
 
-    static ProduceRequest produce(QueueProduceRequest wire) {
+    /** @param isStrict whether an item is refused that would expire before it is ready; Querator takes it */
+    static ProduceRequest produce(QueueProduceRequest wire, boolean isStrict) {
         Duration timeout = QueueRules.parseRequestTimeout(wire.getRequestTimeout());
         QueueRules.produceTimeout(timeout);
         QueueRules.produceBatch(wire.getItemsCount());
         return new ProduceRequest(
-                wire.getItemsList().stream().map(FromWire::item).toList(), timeout);
+                wire.getItemsList().stream()
+                        .map(FromWire::item)
+                        .map(item -> isStrict ? item : item.when(item.when().lenient()))
+                        .toList(),
+                timeout);
     }
 
     private static NewItem item(QueueProduceItem wire) {
@@ -89,7 +94,7 @@ final class FromWire {
     }
 
     static QueueConfig config(QueueInfo wire) {
-        return new QueueConfig(
+        QueueConfig config = new QueueConfig(
                 wire.getQueueName(),
                 wire.getNamespace(),
                 QueueRules.parseLeaseTimeout(wire.getLeaseTimeout()),
@@ -98,6 +103,7 @@ final class FromWire {
                 wire.getDeadQueue(),
                 wire.getReference(),
                 wire.getRequestedPartitions());
+        return config.hasDeadQueue() ? config : config.discardDead(); // Querator creates no dead queues by itself
     }
 
     static QueueUpdate update(QueueInfo wire) {
@@ -117,7 +123,7 @@ final class FromWire {
     }
 
     static List<StoredItem> items(List<StorageItem> wire) {
-        QueueRules.notEmpty("items", wire);
+        QueueRules.importBatch(wire.size());
         return wire.stream().map(FromWire::stored).toList();
     }
 

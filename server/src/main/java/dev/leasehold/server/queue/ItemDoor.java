@@ -5,6 +5,7 @@ import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
@@ -23,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,26 +31,28 @@ import org.slf4j.LoggerFactory;
 public final class ItemDoor {
     private static final Logger log = LoggerFactory.getLogger(ItemDoor.class);
     private static final String NOTHING = "request timeout; no items are in the queue, try again";
-    private static final int ITEM_WEIGHT = 200;
 
     /** A request with this header set to true is told where its items went. Others get only what Querator's clients can read. */
     private static final String DETAILS = "Leasehold-Details";
+
+    private static final String STRICT = "Leasehold-Strict";
 
     private final Lookup lookup;
     private final Pens pens;
     private final Waiting waiting = new Waiting();
 
-    /** @param workers for what would hold up the engine */
-    public ItemDoor(Queues queues, Executor workers) {
+    public ItemDoor(Queues queues, Pens pens) {
         this.lookup = new Lookup(queues);
-        this.pens = new Pens(workers);
+        this.pens = pens;
     }
 
     public CompletableFuture<Response> produce(Request request) {
-        QueueProduceRequest wish = Codec.read(request, QueueProduceRequest.getDefaultInstance());
+        QueueProduceRequest wish =
+                Codec.read(request, QueueProduceRequest.getDefaultInstance(), QueueRules::produceBatch);
         boolean isDetailed = "true".equals(request.header(DETAILS));
+        boolean isStrict = "true".equals(request.header(STRICT));
         return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE)
-                .thenCompose(queue -> queue.produceAsync(FromWire.produce(wish)))
+                .thenCompose(queue -> queue.produceAsync(FromWire.produce(wish, isStrict)))
                 .thenApply(produced -> isDetailed ? Codec.ok(request, ToWire.produced(produced)) : Codec.ok(request));
     }
 
@@ -65,11 +67,14 @@ public final class ItemDoor {
         if (batch.isEmpty()) {
             return CompletableFuture.completedFuture(Codec.error(request.headers(), 454, NOTHING));
         }
-        long weight = batch.items().stream()
-                .mapToLong(item -> item.payload().length + ITEM_WEIGHT)
-                .sum();
-        return pens.write(request, weight, () -> ToWire.leased(batch))
-                .thenApply(response -> response.undo(() -> giveBack(queue, batch)));
+        long weight = batch.items().stream().mapToLong(LeasedItem::weight).sum();
+        CompletableFuture<Response> written = pens.write(request, weight, () -> ToWire.leased(batch));
+        Futures.whenDone(written, (response, failure) -> {
+            if (failure != null) {
+                giveBack(queue, batch); // nobody gets it
+            }
+        });
+        return written.thenApply(response -> response.undo(() -> giveBack(queue, batch)));
     }
 
     /** Who hung up before the answer was out does not get it; others need not wait for the lease to end. */

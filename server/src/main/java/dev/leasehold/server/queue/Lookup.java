@@ -47,6 +47,28 @@ final class Lookup {
         });
     }
 
+    /**
+     * Fails, because a queue cannot be created: as one that exists already if the caller may do something in the namespace of the one
+     * that has the name, or else with {@code otherwise}. Names are unique across namespaces, but whose they are is not told.
+     */
+    <T> CompletableFuture<T> taken(Principal principal, String name, QueueException otherwise) {
+        return queues.infoAsync(name).handle((found, missing) -> {
+            boolean isVisible = found != null
+                    && principal.mayAny(
+                            found.config().namespace(),
+                            Permission.QUEUES_PRODUCE,
+                            Permission.QUEUES_CONSUME,
+                            Permission.QUEUES_ADMIN);
+            throw isVisible
+                    ? new QueueException(QueueErrorCode.ALREADY_EXISTS, "invalid queue; '" + name + "' already exists")
+                    : otherwise;
+        });
+    }
+
+    static QueueException notAvailable(String name) {
+        return QueueException.invalidArgument("invalid queue; the name '" + name + "' is not available");
+    }
+
     private static void check(
             Principal principal, @Nullable String namespace, @Nullable Throwable failure, Permission... permissions) {
         if (namespace != null) {

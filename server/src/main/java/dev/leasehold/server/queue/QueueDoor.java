@@ -11,6 +11,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.wire.QueueClearRequest;
@@ -22,7 +23,6 @@ import dev.leasehold.wire.QueuesInfoRequest;
 import dev.leasehold.wire.QueuesListRequest;
 import dev.leasehold.wire.QueuesListResponse;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** What operators do with queues: {@code POST /v1/queues.*}, {@code /v1/queue.stats}, {@code clear} and {@code reload}. */
 public final class QueueDoor {
@@ -32,11 +32,10 @@ public final class QueueDoor {
     private final Lookup lookup;
     private final Pens pens;
 
-    /** @param workers for what would hold up the engine */
-    public QueueDoor(Queues queues, Executor workers) {
+    public QueueDoor(Queues queues, Pens pens) {
         this.queues = queues;
         this.lookup = new Lookup(queues);
-        this.pens = new Pens(workers);
+        this.pens = pens;
     }
 
     public CompletableFuture<Response> stats(Request request) {
@@ -65,21 +64,21 @@ public final class QueueDoor {
         QueueInfo wish = Codec.read(request, QueueInfo.getDefaultInstance());
         FromWire.checkTexts(wish);
         request.principal().require(QUEUES_ADMIN, orSystem(wish.getNamespace()));
-        return create(wish).thenApply(created -> Codec.ok(request));
+        return create(request.principal(), wish).thenApply(created -> Codec.ok(request));
     }
 
     /** If something is wrong with it, that the name is taken is what the caller is told first. */
-    private CompletableFuture<dev.leasehold.queue.QueueInfo> create(QueueInfo wish) {
+    private CompletableFuture<?> create(Principal principal, QueueInfo wish) {
         try {
-            return queues.createAsync(FromWire.config(wish));
-        } catch (QueueException wrong) {
-            return queues.infoAsync(wish.getQueueName()).handle((found, missing) -> {
-                throw found == null
-                        ? wrong
-                        : new QueueException(
-                                QueueErrorCode.ALREADY_EXISTS,
-                                "invalid queue; '" + wish.getQueueName() + "' already exists");
+            return queues.createAsync(FromWire.config(wish)).exceptionallyCompose(failure -> {
+                boolean isTaken =
+                        failure instanceof QueueException known && known.code() == QueueErrorCode.ALREADY_EXISTS;
+                return isTaken
+                        ? lookup.taken(principal, wish.getQueueName(), Lookup.notAvailable(wish.getQueueName()))
+                        : CompletableFuture.failedFuture(failure);
             });
+        } catch (QueueException wrong) {
+            return lookup.taken(principal, wish.getQueueName(), wrong);
         }
     }
 

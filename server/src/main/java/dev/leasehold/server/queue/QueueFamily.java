@@ -7,6 +7,7 @@ import dev.leasehold.server.auth.KeysUnavailableException;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.server.http.BadContentException;
 import dev.leasehold.server.http.Family;
+import dev.leasehold.server.http.OverloadedException;
 import dev.leasehold.server.http.Replies;
 import dev.leasehold.server.http.Response;
 import java.util.concurrent.CancellationException;
@@ -40,6 +41,10 @@ public final class QueueFamily implements Family {
         }
         if (failure instanceof KeysUnavailableException) {
             return Codec.error(headers, 454, failure.getMessage());
+        }
+        if (failure instanceof OverloadedException) {
+            return Codec.error(headers, 454, failure.getMessage())
+                    .header("Retry-After", OverloadedException.RETRY_AFTER);
         }
         if (failure instanceof CancellationException) {
             return Codec.error(headers, 454, TRY_AGAIN);
@@ -88,6 +93,6 @@ public final class QueueFamily implements Family {
 
     @Override
     public Response tooLarge(Function<String, @Nullable String> headers, int limit) {
-        return Codec.error(headers, 400, "request body exceeds " + Replies.size(limit) + " limit");
+        return Codec.error(headers, 400, Replies.tooLarge(limit));
     }
 }

@@ -1,8 +1,6 @@
 package dev.leasehold.server.queue;
 
 import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
-import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
-import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
 
 import dev.leasehold.queue.ItemListing;
 import dev.leasehold.queue.Queue;
@@ -19,20 +17,16 @@ import dev.leasehold.wire.StorageItemsListRequest;
 import dev.leasehold.wire.StorageItemsListResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /** Items as they lie in their partitions, for operators: {@code POST /v1/storage/*}. */
 public final class StorageDoor {
-    private static final int ITEM_WEIGHT = 400;
-
     private final Lookup lookup;
     private final Pens pens;
 
-    /** @param workers for what would hold up the engine */
-    public StorageDoor(Queues queues, Executor workers) {
+    public StorageDoor(Queues queues, Pens pens) {
         this.lookup = new Lookup(queues);
-        this.pens = new Pens(workers);
+        this.pens = pens;
     }
 
     public CompletableFuture<Response> list(Request request) {
@@ -46,7 +40,7 @@ public final class StorageDoor {
     private CompletableFuture<Response> list(
             Request request, BiFunction<Queue, ItemListing, CompletableFuture<List<StoredItem>>> call) {
         StorageItemsListRequest wish = Codec.read(request, StorageItemsListRequest.getDefaultInstance());
-        return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE, QUEUES_CONSUME, QUEUES_ADMIN)
+        return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(
                         queue -> lookup.at(queue, wish.getPartition(), () -> call.apply(queue, FromWire.listing(wish))))
                 .thenCompose(items -> pens.write(
@@ -58,15 +52,14 @@ public final class StorageDoor {
     }
 
     private static long weight(List<StoredItem> items) {
-        return items.stream()
-                .mapToLong(item -> item.payload().length + ITEM_WEIGHT)
-                .sum();
+        return items.stream().mapToLong(StoredItem::weight).sum();
     }
 
     public CompletableFuture<Response> importItems(Request request) {
-        StorageItemsImportRequest wish = Codec.read(request, StorageItemsImportRequest.getDefaultInstance());
+        StorageItemsImportRequest wish =
+                Codec.read(request, StorageItemsImportRequest.getDefaultInstance(), QueueRules::importBatch);
         int partition = wish.getPartition();
-        return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE)
+        return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(queue -> lookup.at(
                         queue, partition, () -> queue.importItemsAsync(partition, FromWire.items(wish.getItemsList()))))
                 .thenCompose(items -> pens.write(request, weight(items), () -> imported(wish, items)));
@@ -91,7 +84,7 @@ public final class StorageDoor {
         int partition = wish.getPartition();
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(queue -> lookup.at(queue, partition, () -> {
-                    QueueRules.notEmpty("ids", wish.getIdsList());
+                    QueueRules.deleteBatch(wish.getIdsCount());
                     return queue.deleteAsync(partition, FromWire.ids(wish.getIdsList()));
                 }))
                 .thenApply(done -> Codec.ok(request));

@@ -9,6 +9,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Timestamp;
+import dev.leasehold.spi.Texts;
 import java.io.IOException;
 
 /**
@@ -26,25 +27,29 @@ final class StrictJson {
 
     private StrictJson() {}
 
-    static void check(byte[] body, Descriptor message) throws IOException {
+    /** Returns how many elements the longest array in the message itself has. */
+    static int check(byte[] body, Descriptor message) throws IOException {
         try (JsonParser json = FACTORY.createParser(body)) {
             expect(json.nextToken() == JsonToken.START_OBJECT, "expected an object");
-            object(json, message);
+            int longest = object(json, message);
             expect(json.nextToken() == null, "there is more after the end of the object");
+            return longest;
         }
     }
 
-    private static void object(JsonParser json, Descriptor message) throws IOException {
+    private static int object(JsonParser json, Descriptor message) throws IOException {
+        int longest = 0;
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             FieldDescriptor field = field(message, json.currentName());
             JsonToken token = json.nextToken();
             if (token != JsonToken.VALUE_NULL && field.isRepeated()) {
                 expect(token == JsonToken.START_ARRAY, field.getJsonName() + " must be an array");
-                array(json, field);
+                longest = Math.max(longest, array(json, field));
             } else if (token != JsonToken.VALUE_NULL) {
                 value(json, token, field);
             }
         }
+        return longest;
     }
 
     private static FieldDescriptor field(Descriptor message, String name) throws IOException {
@@ -56,10 +61,13 @@ final class StrictJson {
         throw new InvalidProtocolBufferException("unknown field \"" + name + "\"");
     }
 
-    private static void array(JsonParser json, FieldDescriptor field) throws IOException {
+    private static int array(JsonParser json, FieldDescriptor field) throws IOException {
+        int count = 0;
         for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
             value(json, token, field);
+            count++;
         }
+        return count;
     }
 
     private static void value(JsonParser json, JsonToken token, FieldDescriptor field) throws IOException {
@@ -75,7 +83,15 @@ final class StrictJson {
             case BOOLEAN -> expect(token.isBoolean(), field.getJsonName() + " must be true or false");
             case INT ->
                 expect(token.isNumeric() || token == JsonToken.VALUE_STRING, field.getJsonName() + " must be a number");
-            default -> expect(token == JsonToken.VALUE_STRING, field.getJsonName() + " must be text");
+            default -> text(json, token, field);
+        }
+    }
+
+    /** Half of a surrogate pair, which comes as an escape, is no character. */
+    private static void text(JsonParser json, JsonToken token, FieldDescriptor field) throws IOException {
+        expect(token == JsonToken.VALUE_STRING, field.getJsonName() + " must be text");
+        if (field.getJavaType() == FieldDescriptor.JavaType.STRING) {
+            expect(!Texts.hasLoneSurrogate(json.getText()), field.getJsonName() + " has a lone surrogate");
         }
     }
 

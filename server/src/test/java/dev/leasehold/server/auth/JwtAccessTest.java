@@ -169,10 +169,22 @@ class JwtAccessTest {
     }
 
     @Test
-    void a_token_without_an_end_is_good() {
+    void a_token_without_an_end_is_refused() {
         JWTClaimsSet claims = new JWTClaimsSet.Builder().subject("alice").build();
 
-        assertThat(access().authenticate(rs256(claims)).join().subject()).isEqualTo("alice");
+        refuses(() -> access().authenticate(rs256(claims)).join(), "The exp claim is missing");
+    }
+
+    @Test
+    void a_token_whose_subject_is_the_name_of_a_key_is_refused() {
+        ApiKeys keys = new ApiKeys(List.of(new ApiKeys.Key("alice", "ab".repeat(32), JwtOptions.ALL)));
+        Access both = AccessChain.of(keys, access(), false);
+
+        refuses(() -> both.authenticate(rs256(claims().build())).join(), "The sub claim is the name of an api key");
+        assertThat(both.authenticate(rs256(claims().subject("bob").build()))
+                        .join()
+                        .subject())
+                .isEqualTo("bob");
     }
 
     @Test

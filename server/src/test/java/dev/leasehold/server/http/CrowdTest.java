@@ -118,7 +118,7 @@ class CrowdTest {
 
     @Test
     void who_comes_beyond_the_limit_is_hung_up_on_until_somebody_leaves() {
-        Limits three = new Limits(3, 16_384, 5_000_000, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        Limits three = Limits.DEFAULT.connections(3);
         try (TestServer server = new TestServer(three)) {
             List<RawClient> seated = List.of(server.connect(), server.connect(), server.connect());
             String ask = RawClient.post("/v1/lock.is_locked", "{\"key\": \"a\"}");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DatabaseConnectionTest {
     private static final String HALF =
-            "POST /v1/lock.acquire HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{\"key\":";
+            "POST /v1/lock.acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"key\":";
 
     @Test
     void slow_clients_hold_no_database_connection() {
@@ -55,7 +55,7 @@ class DatabaseConnectionTest {
 
     private static String scrape(LeaseholdServer server) {
         try (RawClient client = new RawClient(server.port())) {
-            return client.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+            return client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     .answer()
                     .body();
         }

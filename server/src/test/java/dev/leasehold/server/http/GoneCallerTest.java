@@ -32,7 +32,7 @@ class GoneCallerTest {
         });
         try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> status.complete(answered.status()))) {
             RawClient client = new RawClient(front.listen(0, List.of(route), route, route));
-            client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+            client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
             Request request = TestWaits.get(asked);
 
             client.close();
@@ -57,7 +57,7 @@ class GoneCallerTest {
                 request -> CompletableFuture.completedFuture(Response.empty(200).undo(undone::incrementAndGet)));
         try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> {})) {
             try (RawClient client = new RawClient(front.listen(0, List.of(route), route, route))) {
-                assertThat(client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                assertThat(client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                 .answer()
                                 .status())
                         .isEqualTo(200);
@@ -74,7 +74,7 @@ class GoneCallerTest {
                     "POST",
                     "/v1/lock.acquire",
                     List.of(),
-                    header -> null,
+                    header -> header.equals("Content-Type") ? "application/json" : null,
                     body,
                     Principal.ANONYMOUS,
                     new HashMap<>(),

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever comes, the server says what is wrong with it, or hangs up, and serves the next one. */
 class MalformedRequestTest {
-    private static final String ACQUIRE = "POST /v1/lock.acquire HTTP/1.1\r\nHost: h\r\n";
+    private static final String NO_TYPE = "POST /v1/lock.acquire HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String ACQUIRE = NO_TYPE + "Content-Type: application/json\r\n";
     private static final String BODY = "{\"key\": \"a\"}";
     private static TestServer server;
 
@@ -49,6 +50,9 @@ class MalformedRequestTest {
                 "No colon here",
                 "Sp ace: x",
                 "Nul: \0",
+                "Host: localhost\r\nContent-Length: 12",
+                "Authorization: Bearer a\r\nAuthorization: Bearer b\r\nContent-Length: 12",
+                "Authorization: Bearer a\r\nauthorization: Bearer a\r\nContent-Length: 12",
             })
     void a_header_that_may_mean_two_things_is_refused(String header) {
         try (RawClient client = server.connect()) {
@@ -57,6 +61,21 @@ class MalformedRequestTest {
             assertThat(answer.status()).isEqualTo(400);
             assertThat(client.isHungUpOn()).isTrue();
         }
+    }
+
+    @Test
+    void a_request_that_names_no_host_is_refused() {
+        Answer answer = server.ask("POST /v1/lock.acquire HTTP/1.1\r\nContent-Length: 12\r\n\r\n" + BODY);
+
+        assertThat(answer.status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_lock_call_says_what_its_body_is() {
+        Answer answer = server.ask(NO_TYPE + "Content-Length: 12\r\n\r\n" + BODY);
+
+        assertThat(answer.status()).isEqualTo(455);
+        assertThat(answer.body()).contains("Content-Type").contains("\"error\":\"InvalidArgument\"");
     }
 
     @ParameterizedTest
@@ -91,6 +110,9 @@ class MalformedRequestTest {
                 "/V1/LOCK.ACQUIRE",
                 "/v1/lock.acquire;x=1",
                 "/v1",
+                "/",
+                "/health",
+                "/metrics",
                 "*",
             })
     void a_path_that_is_nearly_one_is_nobodys(String path) {
@@ -180,7 +202,7 @@ class MalformedRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "application/xml", "multipart/form-data", "application/jsonx", "\u0001"})
     void a_content_type_that_is_not_spoken_is_refused(String type) {
-        Answer answer = server.ask(ACQUIRE + "Content-Type: " + type + "\r\nContent-Length: 12\r\n\r\n" + BODY);
+        Answer answer = server.ask(NO_TYPE + "Content-Type: " + type + "\r\nContent-Length: 12\r\n\r\n" + BODY);
 
         assertThat(answer.status()).isIn(400, 455);
     }
@@ -202,7 +224,7 @@ class MalformedRequestTest {
     @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "PATCH", "BREW", "post"})
     void another_method_is_refused(String method) {
         try (RawClient client = server.connect()) {
-            client.send(method + " /v1/lock.acquire HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+            client.send(method + " /v1/lock.acquire HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
 
             assertThat(client.head()).startsWith("HTTP/1.1 400 ");
         }
@@ -231,9 +253,25 @@ class MalformedRequestTest {
     }
 
     @Test
+    void a_connection_has_only_so_many_requests_that_are_not_answered() {
+        String ask = RawClient.post("/v1/lock.is_locked", "{\"key\": \"p\"}");
+        try (RawClient client = server.connect()) {
+            client.send(ask.repeat(PipelineLimit.MOST));
+            for (int i = 0; i < PipelineLimit.MOST; i++) {
+                assertThat(client.answer().status()).isEqualTo(200);
+            }
+            sent(client, "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1_000));
+
+            assertThat(client.isHungUpOn()).isTrue();
+        }
+    }
+
+    @Test
     void old_clients_are_answered_and_hung_up_on() {
         try (RawClient client = server.connect()) {
-            Answer answer = client.send("POST /v1/lock.is_locked HTTP/1.0\r\nContent-Length: 12\r\n\r\n" + BODY)
+            Answer answer = client.send(
+                            "POST /v1/lock.is_locked HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n"
+                                    + BODY)
                     .answer();
 
             assertThat(answer.status()).isEqualTo(200);
@@ -245,7 +283,7 @@ class MalformedRequestTest {
     void a_client_that_asks_whether_to_go_on_is_told_to() {
         try (RawClient client = server.connect()) {
             client.send(
-                    "POST /v1/lock.is_locked HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n");
+                    "POST /v1/lock.is_locked HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n");
 
             assertThat(client.answer().status()).isEqualTo(100);
             assertThat(client.send(BODY).answer().status()).isEqualTo(200);

@@ -28,7 +28,7 @@ final class RawClient implements AutoCloseable {
     }
 
     static String post(String path, String body) {
-        return "POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: "
+        return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body;
     }
 

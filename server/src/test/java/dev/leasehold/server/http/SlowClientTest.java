@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 class SlowClientTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
-    private static final String HEAD = "POST /v1/lock.is_locked HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\r\n";
+    private static final String HEAD =
+            "POST /v1/lock.is_locked HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n";
 
     @Test
     void a_head_that_comes_byte_by_byte_is_hung_up_on() {
@@ -105,7 +106,7 @@ class SlowClientTest {
     private static void talk(RawClient deaf) {
         try {
             for (int i = 0; i < 10_000; i++) {
-                deaf.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+                deaf.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
             }
         } catch (UncheckedIOException e) {
             // the end of the test

@@ -26,7 +26,7 @@ final class TestServer implements AutoCloseable {
 
     /** Limits with another time for a request to arrive. */
     static Limits requestTime(Duration time) {
-        return new Limits(20_000, 16_384, 5_000_000, time, Duration.ofMinutes(5));
+        return Limits.DEFAULT.requestTime(time);
     }
 
     int port() {
@@ -55,7 +55,7 @@ final class TestServer implements AutoCloseable {
 
     /** A number out of the metrics; zero if it is not there. */
     double metric(String name) {
-        String text = ask("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n").body();
+        String text = ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").body();
         Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "(?:\\{[^}]*})? (\\S+)$")
                 .matcher(text);
         double sum = 0;

@@ -1,5 +1,6 @@
 package dev.leasehold.server.http;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
+import dev.leasehold.server.ServerOptions.Limits;
 import dev.leasehold.server.ServerOptions.Tls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Key;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -107,6 +110,7 @@ class TlsTest {
         try (LeaseholdServer server = start(certificate, key)) {
             HttpRequest request = HttpRequest.newBuilder(
                             URI.create("https://127.0.0.1:" + server.port() + "/v1/lock.is_locked"))
+                    .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"key\": \"a\"}"))
                     .build();
 
@@ -170,5 +174,64 @@ class TlsTest {
         assertThatThrownBy(() -> start(certificate, key))
                 .hasMessageContaining(named.toString())
                 .hasMessageContaining("cannot be used");
+    }
+
+    @Test
+    void suites_without_forward_secrecy_are_refused() throws Exception {
+        try (LeaseholdServer server = start(certificate, key)) {
+            for (String suite : trusting.getSupportedSSLParameters().getCipherSuites()) {
+                boolean isModern = suite.matches("TLS_(AES|CHACHA20)_.*|TLS_ECDHE_ECDSA_WITH_.*(_GCM_|CHACHA20).*");
+                if (suite.contains("_WITH_") && !isModern && !suite.contains("SCSV")) {
+                    assertThat(shakesHands(server.port(), suite)).as(suite).isFalse();
+                }
+            }
+            assertThat(shakesHands(server.port(), "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))
+                    .isTrue();
+            assertThat(shakesHands(server.port(), "TLS_AES_256_GCM_SHA384")).isTrue();
+        }
+    }
+
+    private static boolean shakesHands(int port, String suite) throws IOException {
+        try (SSLSocket socket =
+                (SSLSocket) trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(30_000);
+            socket.setEnabledCipherSuites(new String[] {suite});
+            socket.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void connections_count_before_the_handshake() throws Exception {
+        try (LeaseholdServer server = start(Limits.DEFAULT.connections(2))) {
+            RawClient first = new RawClient(server.port());
+            RawClient second = new RawClient(server.port());
+            try (RawClient third = new RawClient(server.port())) {
+                assertThat(third.isHungUpOn()).isTrue();
+            }
+            first.socket().setSoTimeout(100);
+            assertThat(first.isHungUpOn()).as("closed before its deadline").isFalse();
+            first.close();
+            second.close();
+            await().ignoreExceptions().until(() -> shakesHands(server.port(), "TLS_AES_256_GCM_SHA384"));
+        }
+    }
+
+    @Test
+    void a_handshake_that_does_not_come_is_not_waited_for() {
+        try (LeaseholdServer server = start(Limits.DEFAULT.requestTime(Duration.ofSeconds(1)));
+                RawClient silent = new RawClient(server.port())) {
+            assertThat(silent.isHungUpOn()).isTrue();
+        }
+    }
+
+    private static LeaseholdServer start(Limits limits) {
+        ServerOptions options = ServerOptions.DEFAULT
+                .address("127.0.0.1", 0)
+                .tls(new Tls(certificate, key))
+                .limits(limits);
+        return LeaseholdServer.start(options, MemoryLocks.create(), MemoryQueues.create());
     }
 }

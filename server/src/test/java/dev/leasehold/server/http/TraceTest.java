@@ -54,7 +54,7 @@ class TraceTest {
         try (HttpFront front = new HttpFront(options, answered::add)) {
             int port = front.listen(0, List.of(route), route, route);
             try (RawClient client = new RawClient(port)) {
-                return client.send("GET /trace HTTP/1.1\r\nHost: h\r\n" + headers + "\r\n")
+                return client.send("GET /trace HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
                         .answer()
                         .body();
             }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -60,12 +61,17 @@ final class LockClient {
             return new String(response.body(), StandardCharsets.UTF_8);
         }
 
+        /** The lock error that it names. */
+        String error() {
+            return json().path("details").path("error").asText();
+        }
+
         /** Checks that it is an error of this status, lock error and message. */
         void isRefusal(int status, String error, String message) {
             assertThat(status()).as(text()).isEqualTo(status);
             assertThat(json().path("code").asInt()).isEqualTo(status);
             assertThat(json().path("code_text").asText()).isNotEmpty();
-            assertThat(json().path("details").path("error").asText()).isEqualTo(error);
+            assertThat(error()).isEqualTo(error);
             assertThat(json().path("message").asText()).isEqualTo(message);
         }
     }
@@ -80,7 +86,9 @@ final class LockClient {
             fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
         }
         try {
-            return send(request(verb).POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(fields))));
+            return send(request(verb)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(fields))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -88,6 +96,9 @@ final class LockClient {
 
     Answer postText(String verb, String body, String... headers) {
         HttpRequest.Builder request = request(verb).POST(BodyPublishers.ofString(body));
+        if (!List.of(headers).contains("Content-Type")) {
+            request.header("Content-Type", "application/json");
+        }
         return send(headers.length == 0 ? request : request.headers(headers)).join();
     }
 

@@ -39,6 +39,7 @@ class EdgeCasesTest {
                 "\"ab\" | 60 | $.instanceId: must be at least 3 characters long",
                 "\"a b!\" | 60 | $.instanceId: does not match the regex pattern ^[a-zA-Z0-9_-]+$",
                 "\"abc\\n\" | 60 | $.instanceId: does not match the regex pattern ^[a-zA-Z0-9_-]+$",
+                "\"a\\ud800b\" | 60 | $.instanceId: does not match the regex pattern ^[a-zA-Z0-9_-]+$",
                 "null | 60 | $.instanceId: null found, string expected",
                 "7 | 60 | $.instanceId: integer found, string expected",
                 "7.5 | 60 | $.instanceId: number found, string expected",
@@ -76,6 +77,18 @@ class EdgeCasesTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(Answers.json(answer.body()).path("leaseDuration").longValue())
                 .isEqualTo(seconds);
+    }
+
+    @Test
+    void a_key_whose_fences_are_used_up_says_so() {
+        String key = path.replace("/v1/", "").replace("/lock/", ":");
+        server.execute("insert into syncguard_fence_counters (fence_key, fence, key_debug) values ('fence:" + key
+                + "', 900000000000000, '" + key + "')");
+        HttpResponse<String> answer = acquire(GOOD);
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(Answers.json(answer.body()).path("message").textValue())
+                .startsWith("Fence counter overflow")
+                .endsWith("use another key");
     }
 
     @Test
@@ -177,8 +190,8 @@ class EdgeCasesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ed%20ges", "ed%2Fges", "ed:ges", "ed%3Ages", "ed%00ges", "ed%zzges", "%C3%A9dges"})
     void a_namespace_is_plain(String namespace) throws IOException {
-        String answer =
-                server.raw("GET /v1/" + namespace + "/lock/lock-1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        String answer = server.raw(
+                "GET /v1/" + namespace + "/lock/lock-1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(answer)
                 .startsWith("HTTP/1.1 400 ")
                 .contains("Namespace must be alphanumeric with dashes and underscores only");
@@ -233,9 +246,17 @@ class EdgeCasesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/acquire", "/renew", "/release"})
+    void an_operation_can_be_asked_for_its_options(String operation) {
+        HttpResponse<String> options = server.send("OPTIONS", path + operation, "");
+        assertThat(options.statusCode()).isEqualTo(200);
+        assertThat(options.headers().firstValue("Allow")).contains("POST,OPTIONS");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"*", "?x=1", "//", "nonsense", "http://x/nowhere", "/v1//lock/", "/%", "/v1/../v1/a/lock"})
     void a_strange_target_is_answered_with_a_refusal(String target) throws IOException {
-        assertThat(server.raw("OPTIONS " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        assertThat(server.raw("OPTIONS " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .matches("(?s)HTTP/1.1 4\\d\\d .*");
     }
 

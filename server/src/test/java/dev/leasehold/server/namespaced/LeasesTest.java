@@ -63,7 +63,7 @@ class LeasesTest {
     }
 
     private static String raw(String method, String path, String body) throws IOException {
-        return server.raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: "
+        return server.raw(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
                 + body.length() + "\r\n\r\n" + body);
     }
 

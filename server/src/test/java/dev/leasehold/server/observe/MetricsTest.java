@@ -55,6 +55,7 @@ class MetricsTest {
 
     private HttpResponse<String> post(String path, String body) {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build());
     }
@@ -159,6 +160,27 @@ class MetricsTest {
     }
 
     @Test
+    void it_counts_items_that_are_discarded_by_queue_and_reason() {
+        post("/v1/queues.create", QUEUE.replace("depth", "lossy"));
+        post(
+                "/v1/queue.produce",
+                "{\"queue_name\": \"lossy\", \"request_timeout\": \"5s\", \"items\": [{\"utf8\": \"a\"}]}");
+        assertThat(scrape()).doesNotContain("leasehold_queue_items_discarded_total{queue=\"lossy\"");
+        Matcher id = Pattern.compile("\"id\": *\"([^\"]+)\"")
+                .matcher(post(
+                                "/v1/queue.lease",
+                                "{\"queue_name\": \"lossy\", \"request_timeout\": \"5s\", \"batch_size\": 1,"
+                                        + " \"client_id\": \"me\"}")
+                        .body());
+        assertThat(id.find()).isTrue();
+        post(
+                "/v1/queue.retry",
+                "{\"queue_name\": \"lossy\", \"items\": [{\"id\": \"" + id.group(1) + "\", \"dead\": true}]}");
+
+        assertThat(scrape()).contains("leasehold_queue_items_discarded_total{queue=\"lossy\",reason=\"rejected\"} 1.0");
+    }
+
+    @Test
     void only_so_many_queues_are_shown() {
         List<QueueGauge> many = IntStream.range(0, 500)
                 .mapToObj(i -> new QueueGauge(String.format("q%03d", i), i, 0, 0))
@@ -166,7 +188,7 @@ class MetricsTest {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
         try (MemoryQueues none = MemoryQueues.create()) {
-            new QueueMeters(registry, () -> many, new QueueDepths(none, System::nanoTime)).refresh();
+            new QueueMeters(registry, () -> many, List::of, new QueueDepths(none, System::nanoTime)).refresh();
         }
 
         assertThat(registry.scrape())

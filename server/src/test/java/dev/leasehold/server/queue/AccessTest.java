@@ -9,11 +9,17 @@ import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.auth.UnauthorizedException;
 import dev.leasehold.testkit.QueueFixture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +32,29 @@ class AccessTest extends QueueDoorTests {
             "Bearer admin", who("admin", "shop", Set.of(Permission.QUEUES_ADMIN)),
             "Bearer stranger", who("stranger", "elsewhere", EnumSet.allOf(Permission.class)));
 
-    private static final List<String> OF_PRODUCERS = List.of("queue.produce", "storage/items.import");
-    private static final List<String> OF_CONSUMERS =
-            List.of("queue.lease", "queue.complete", "queue.retry", "queue.extend", "queue.give_back");
-    private static final List<String> OF_ADMINS =
-            List.of("queue.clear", "queue.reload", "storage/items.delete", "queues.update");
-    private static final List<String> OF_ALL =
-            List.of("queue.stats", "queues.info", "storage/items.list", "storage/scheduled.list");
+    private static final Set<String> ALL = Set.of("producer", "consumer", "admin");
+
+    /** Who may call each route of queues, as docs/security.md says. */
+    private static final Map<String, Set<String>> ALLOWED = Map.ofEntries(
+            Map.entry("queue.produce", Set.of("producer")),
+            Map.entry("queue.lease", Set.of("consumer")),
+            Map.entry("queue.withdraw", Set.of("consumer")),
+            Map.entry("queue.complete", Set.of("consumer")),
+            Map.entry("queue.retry", Set.of("consumer")),
+            Map.entry("queue.extend", Set.of("consumer")),
+            Map.entry("queue.give_back", Set.of("consumer")),
+            Map.entry("queue.stats", ALL),
+            Map.entry("queues.info", ALL),
+            Map.entry("queues.list", ALL),
+            Map.entry("queue.clear", Set.of("admin")),
+            Map.entry("queue.reload", Set.of("admin")),
+            Map.entry("queues.create", Set.of("admin")),
+            Map.entry("queues.update", Set.of("admin")),
+            Map.entry("queues.delete", Set.of("admin")),
+            Map.entry("storage/items.list", Set.of("admin")),
+            Map.entry("storage/scheduled.list", Set.of("admin")),
+            Map.entry("storage/items.import", Set.of("admin")),
+            Map.entry("storage/items.delete", Set.of("admin")));
 
     private String queue = "";
 
@@ -66,32 +88,55 @@ class AccessTest extends QueueDoorTests {
         return new QueueClient(server().port(), name);
     }
 
+    /** The status of a call on a queue of its own, so that one that deletes it is in nobody's way. */
     private int status(String name, String operation) {
-        return as(name).post(operation, "queue_name", queue).status();
+        String mine = operation.equals("queues.create") ? newName() : newShopQueue();
+        return operation.startsWith("queues.l")
+                ? as(name).post(operation, "namespace", "shop").status()
+                : operation.equals("queues.create")
+                        ? as(name).post(operation, "queue_name", mine, "namespace", "shop")
+                                .status()
+                        : as(name).post(operation, "queue_name", mine).status();
+    }
+
+    private String newShopQueue() {
+        String name = newName();
+        as("root").create(name, "namespace", "shop");
+        return name;
     }
 
     @Test
-    void each_permission_opens_its_own_calls() {
-        OF_PRODUCERS.forEach(operation -> onlyFor(operation, "producer"));
-        OF_CONSUMERS.forEach(operation -> onlyFor(operation, "consumer"));
-        OF_ADMINS.forEach(operation -> onlyFor(operation, "admin"));
-        for (String operation : OF_ALL) {
-            for (String name : List.of("producer", "consumer", "admin", "root")) {
-                assertThat(status(name, operation)).as(operation).isEqualTo(200);
-            }
-            assertThat(status("stranger", operation)).isEqualTo(403);
+    void every_route_of_queues_is_in_the_table() throws IOException {
+        try (InputStream openApi = Principal.class.getResourceAsStream("/dev/leasehold/server/openapi.yaml")) {
+            String text = new String(Objects.requireNonNull(openApi).readAllBytes(), StandardCharsets.UTF_8);
+            Matcher paths = Pattern.compile("(?m)^  /v1/((?:queues?\\.|storage/)[^:]+):")
+                    .matcher(text);
+            assertThat(paths.results().map(path -> path.group(1)))
+                    .containsExactlyInAnyOrderElementsOf(ALLOWED.keySet());
         }
     }
 
-    /** Whoever may is told what is wrong with the request, or that it was done; the others are told nothing. */
-    private void onlyFor(String operation, String allowed) {
-        for (String name : List.of("producer", "consumer", "admin", "stranger")) {
-            boolean isAllowed = name.equals(allowed);
-            assertThat(status(name, operation) == 403)
-                    .as(name + " " + operation)
-                    .isNotEqualTo(isAllowed);
+    /** A caller with the permission is told what is wrong with the request, or that it was done; the others are told nothing. */
+    @Test
+    void each_permission_opens_its_own_calls() {
+        ALLOWED.forEach((operation, allowed) -> {
+            for (String name : List.of("producer", "consumer", "admin", "stranger", "root")) {
+                boolean isAllowed = allowed.contains(name) || name.equals("root");
+                int status = status(name, operation);
+                assertThat(status == 403).as(name + " " + operation).isNotEqualTo(isAllowed);
+                assertThat(status).as(name + " " + operation).isIn(200, 400, 403);
+            }
+        });
+    }
+
+    @Test
+    void a_producer_neither_reads_nor_imports_stored_items() {
+        as("root").produce(queue, "secret");
+        for (String operation : List.of("storage/items.list", "storage/scheduled.list", "storage/items.import")) {
+            as("producer").post(operation, "queue_name", queue).isRefusal(403, "access denied");
+            as("consumer").post(operation, "queue_name", queue).isRefusal(403, "access denied");
         }
-        assertThat(status("root", operation)).isIn(200, 400);
+        assertThat(as("admin").items(queue)).hasSize(1);
     }
 
     @Test
@@ -104,6 +149,33 @@ class AccessTest extends QueueDoorTests {
                     .post(operation, "queue_name", "nobody-s")
                     .isRefusal(400, "queue does not exist; no such queue named 'nobody-s'");
         }
+    }
+
+    @Test
+    void the_name_of_another_tenant_s_queue_is_refused_without_telling_that_it_exists() {
+        for (int partitions : List.of(1, 0)) {
+            as("stranger")
+                    .post(
+                            "queues.create",
+                            "queue_name",
+                            queue,
+                            "namespace",
+                            "elsewhere",
+                            "lease_timeout",
+                            "1m",
+                            "expire_timeout",
+                            "1h",
+                            "requested_partitions",
+                            partitions)
+                    .isRefusal(
+                            400,
+                            partitions == 1
+                                    ? "invalid queue; the name '" + queue + "' is not available"
+                                    : "partitions is invalid; cannot be less than 1");
+        }
+        as("admin")
+                .post("queues.create", "queue_name", queue, "namespace", "shop")
+                .isRefusal(400, "invalid queue; '" + queue + "' already exists");
     }
 
     @Test

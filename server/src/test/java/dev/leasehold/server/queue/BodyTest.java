@@ -3,6 +3,8 @@ package dev.leasehold.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.testkit.QueueFixture;
+import dev.leasehold.wire.QueueProduceItem;
+import dev.leasehold.wire.QueueProduceRequest;
 import dev.leasehold.wire.QueueStatsRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,10 @@ class BodyTest extends QueueDoorTests {
                 "{\"queue_name\":\"x\",\"queueName\":\"y\"}",
                 "{\"queue_name\":7}",
                 "{\"queue_name\":\"x\",\"nobody_knows\":1}",
-                "{\"QueueName\":\"x\"}"
+                "{\"QueueName\":\"x\"}",
+                "{\"queue_name\":\"a\\ud800b\"}",
+                "{\"queue_name\":\"\\udc00\\ud800\"}",
+                "\ufeff{\"queue_name\":\"x\"}"
             })
     void what_is_not_the_message_in_json_is_refused(String body) {
         Answer answer = client.postText("queue.stats", body);
@@ -142,5 +147,22 @@ class BodyTest extends QueueDoorTests {
 
     private static String padded(String json, int size) {
         return json + " ".repeat(size - json.length());
+    }
+
+    /** Empty items weigh two bytes each in a body, and a hundred times that as objects. */
+    @ParameterizedTest
+    @CsvSource({"queue.produce, max_produce_batch_size is 1000", "storage/items.import, max_import_batch_size is 10000"
+    })
+    void a_body_of_very_many_items_is_refused_before_they_are_built(String operation, String limit) {
+        String refusal = "items is invalid; " + limit + " but received 100000";
+        QueueProduceRequest.Builder message = QueueProduceRequest.newBuilder().setQueueName("nobody-s");
+        for (int i = 0; i < 100_000; i++) {
+            message.addItems(
+                    QueueProduceItem.getDefaultInstance()); // an import has the same numbers for name and items
+        }
+        client.postProto(operation, message.build()).isRefusal(400, refusal);
+        String items = "{}" + ",{}".repeat(99_999);
+        client.postText(operation, "{\"queue_name\":\"nobody-s\",\"items\":[" + items + "]}")
+                .isRefusal(400, refusal);
     }
 }

@@ -181,7 +181,8 @@ abstract class LeaseTests extends QueueDoorTests {
                 .isEqualTo("{\"code\":200}");
 
         JsonNode again = leaseOne(queue);
-        assertThat(again.path("id").asText()).isEqualTo(ids.get(0));
+        assertThat(again.path("id").asText()).isGreaterThan(ids.get(0));
         assertThat(again.path("attempts").asInt()).isEqualTo(1);
+        client.complete(queue, 0, ids).isRefusal(400, "invalid storage id; '" + ids.get(0) + "' does not exist");
     }
 }

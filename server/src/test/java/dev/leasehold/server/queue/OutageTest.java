@@ -10,11 +10,10 @@ import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import dev.leasehold.testkit.proxy.Proxy;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,35 +24,21 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Tag("slow")
 class OutageTest {
     private static final String TRY_AGAIN = "internal error, try your request again";
-    private static final String NAME = "leasehold-outage-test";
     private static final ServerOptions ANY_PORT = ServerOptions.DEFAULT.address("127.0.0.1", 0);
 
-    /** Without a pool, so that every statement wants a new connection. */
-    private final PGSimpleDataSource database = TestPostgres.newSchema();
+    private final PGSimpleDataSource direct = TestPostgres.newSchema();
+    private final Proxy wire = Proxy.before(direct);
 
-    private final int[] port = database.getPortNumbers();
+    /** Without a pool, so that every statement wants a new connection. */
+    private final PGSimpleDataSource database = wire.through(direct);
+
+    @AfterEach
+    void close() {
+        wire.close();
+    }
 
     private LeaseholdServer start() {
-        database.setApplicationName(NAME);
         return LeaseholdServer.start(ANY_PORT, MemoryLocks.create(), PostgresQueues.create(database));
-    }
-
-    /** Nobody gets a connection, and those that there are end. */
-    private void away() {
-        database.setPortNumbers(new int[] {1});
-        try (Connection connection = TestPostgres.dataSource().getConnection();
-                PreparedStatement end =
-                        connection.prepareStatement("select pg_terminate_backend(pid) from pg_stat_activity"
-                                + " where datname = current_database() and application_name = ?")) {
-            end.setString(1, NAME);
-            end.execute();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void back() {
-        database.setPortNumbers(port);
     }
 
     private static Answer produce(QueueClient client, String queue) {
@@ -63,7 +48,7 @@ class OutageTest {
 
     @Test
     void calls_for_a_queue_that_is_not_known_yet_are_to_be_tried_again() {
-        away();
+        wire.down();
         try (LeaseholdServer server = start()) {
             QueueClient client = new QueueClient(server.port());
             produce(client, "q").isRefusal(454, TRY_AGAIN);
@@ -81,7 +66,7 @@ class OutageTest {
             QueueClient client = new QueueClient(server.port());
             client.create("q");
             produce(client, "q").ok();
-            away();
+            wire.down();
             List<Answer> refused = List.of(
                     produce(client, "q"),
                     client.leaseAsync("q", "c", 1, "1s").join(),
@@ -93,7 +78,7 @@ class OutageTest {
                 assertThat(answer.message())
                         .isIn(TRY_AGAIN, "partition not available; partition '0' is failing, retry again");
             });
-            back();
+            wire.up();
             TestWaits.await()
                     .until(() -> client.post("queue.stats", "queue_name", "q").status() == 200);
             assertThat(list(client.lease("q", 10))).hasSize(1);

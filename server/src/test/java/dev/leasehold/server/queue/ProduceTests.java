@@ -197,6 +197,22 @@ abstract class ProduceTests extends QueueDoorTests {
     }
 
     @Test
+    void an_item_that_would_expire_before_it_is_ready_is_refused_only_if_the_caller_is_strict() {
+        String queue = newQueue();
+        QueueProduceRequest wish = QueueProduceRequest.newBuilder()
+                .setQueueName(queue)
+                .setRequestTimeout("1m")
+                .addItems(QueueProduceItem.newBuilder().setUtf8("late").setEnqueueAfter("2000000h"))
+                .build();
+        client.postProto("queue.produce", wish).ok();
+        assertThat(client.postProto("queue.produce", wish, "Leasehold-Strict", "true")
+                        .message())
+                .contains("enqueue time is invalid; the item would be ready at ");
+        assertThat(list(client.post("storage/scheduled.list", "queue_name", queue)))
+                .hasSize(1);
+    }
+
+    @Test
     void an_item_with_a_character_that_cannot_be_stored_is_refused_with_its_neighbours() {
         String queue = newQueue();
         client.post(

@@ -3,8 +3,10 @@ package dev.leasehold.testkit.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.LockErrorCode;
+import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.LockOutcome;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,17 @@ public class AsyncContract extends LockContract {
         assertThat(soon(locks().isLockedAsync(key("async")))).isFalse();
         assertThat(soon(locks().getByKeyAsync(key("async")))).isEmpty();
         assertThat(soon(locks().getByIdAsync(lockId))).isEmpty();
+    }
+
+    @Test
+    void a_release_or_extension_that_found_nothing_says_why() {
+        String gone = LockId.generate().value();
+        assertThat(soon(locks().releaseOutcomeAsync(gone))).isEqualTo(new LockOutcome(false, null, Reason.NOT_FOUND));
+        assertThat(soon(locks().extendOutcomeAsync(gone, TTL)))
+                .isEqualTo(new LockOutcome(false, null, Reason.NOT_FOUND));
+        String lockId = grant("why").lockId().value();
+        assertThat(soon(locks().extendOutcomeAsync(lockId, TTL)).ok()).isTrue();
+        assertThat(soon(locks().releaseOutcomeAsync(lockId))).isEqualTo(new LockOutcome(true, null, null));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
@@ -11,6 +12,8 @@ import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.testkit.StallingNode;
+import dev.leasehold.testkit.TestWaits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +56,37 @@ public class CancellationContract extends LockContract {
     }
 
     @Test
+    void a_signal_given_before_stops_every_verb_by_lock_id_or_key() {
+        Granted granted = grant("kept");
+        String lockId = granted.lockId().value();
+        Stream.<ThrowingCallable>of(
+                        () -> locks().release(lockId, given()),
+                        () -> locks().extend(lockId, TTL, given()),
+                        () -> locks().isLocked(key("kept"), given()),
+                        () -> locks().getByKey(key("kept"), given()),
+                        () -> locks().getById(lockId, given()),
+                        () -> locks().getByKeyRaw(key("kept"), given()),
+                        () -> locks().getByIdRaw(lockId, given()),
+                        () -> locks().owns(lockId, given()))
+                .forEach(call -> assertFails(LockErrorCode.ABORTED, call));
+        assertThat(locks().release(lockId, new CancelSignal())).isTrue();
+    }
+
+    @Test
+    void a_signal_stops_the_extension_of_a_handle_and_only_the_waiting_for_its_release() {
+        HeldLock lock = locks().acquire(request("handle"));
+        assertFails(LockErrorCode.ABORTED, () -> lock.extend(TTL, given()));
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.extend(TTL, new CancelSignal())).isTrue();
+        try {
+            assertThat(lock.release(given())).isTrue(); // it may have been answered before anybody waits
+        } catch (LockException e) {
+            assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED);
+        }
+        TestWaits.await().until(() -> !isLocked("handle"));
+    }
+
+    @Test
     void a_signal_that_is_not_given_changes_nothing() {
         CancelSignal signal = new CancelSignal();
         Granted granted = grant(attempt("quiet").signal(signal));
@@ -84,6 +118,37 @@ public class CancellationContract extends LockContract {
             settle(name, () -> ((Granted) soon(flight)).lockId().value());
         }
         awaitAllFree("flight");
+    }
+
+    @Test
+    @Tag("slow")
+    void a_signal_ends_a_call_that_the_store_does_not_answer() {
+        Stream.<SignalledCall>of(
+                        (node, held, signal) -> node.acquire(request("other").signal(signal)),
+                        (node, held, signal) -> node.release(held.lockId().value(), signal),
+                        (node, held, signal) -> node.extend(held.lockId().value(), TTL, signal),
+                        (node, held, signal) -> node.getByKey(key("stalled"), signal),
+                        (node, held, signal) -> held.extend(TTL, signal))
+                .forEach(this::assertEndsUnanswered);
+    }
+
+    /** A verb with a signal. */
+    private interface SignalledCall {
+        Object on(LeaseLocks<?> node, HeldLock held, CancelSignal signal);
+    }
+
+    private void assertEndsUnanswered(SignalledCall call) {
+        Optional<StallingNode> stalling = fixture().stallingNode();
+        assumeTrue(stalling.isPresent(), "this store always answers at once");
+        StallingNode node = stalling.orElseThrow();
+        HeldLock held = node.locks().acquire(request("stalled").withoutRenewal());
+        CancelSignal signal = new CancelSignal();
+        node.stall();
+        CompletableFuture<?> unanswered = inBackground(() -> call.on(node.locks(), held, signal));
+        await(node::isAsked);
+        signal.cancel();
+        assertFails(LockErrorCode.ABORTED, () -> soon(unanswered));
+        assertThat(locks().release(held.lockId().value())).isTrue();
     }
 
     @Test

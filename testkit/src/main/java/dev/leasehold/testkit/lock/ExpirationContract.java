@@ -64,8 +64,8 @@ public class ExpirationContract extends LockContract {
         assertThat(isLocked("dead")).isFalse();
         assertThat(blocking().lookup(lockKey("dead"))).isEmpty();
         assertThat(blocking().lookup(granted.lockId())).isEmpty();
-        assertThat(blocking().extend(granted.lockId(), TTL)).isEqualTo(new Gone(told(Reason.EXPIRED)));
-        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(told(Reason.EXPIRED));
+        assertThat(blocking().extend(granted.lockId(), TTL)).isEqualTo(new Gone(Reason.EXPIRED));
+        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(Reason.EXPIRED);
         grant("dead");
     }
 

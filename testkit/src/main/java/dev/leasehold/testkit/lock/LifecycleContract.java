@@ -66,7 +66,7 @@ public class LifecycleContract extends LockContract {
     void the_second_release_says_no() {
         Granted granted = grant("twice");
         assertThat(release(granted)).isTrue();
-        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(told(Reason.NOT_FOUND));
+        assertThat(blocking().release(granted.lockId()).reason()).isEqualTo(Reason.NOT_FOUND);
         assertThat(isLocked("twice")).isFalse();
     }
 

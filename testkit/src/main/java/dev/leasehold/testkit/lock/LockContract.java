@@ -8,7 +8,6 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
-import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
@@ -40,7 +39,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -200,11 +198,6 @@ public abstract class LockContract {
     /** Waits until somebody of the node stands in line. */
     protected final void awaitInLine(HeardEvents heard) {
         await(() -> fixture.isInLine(heard.count(Type.ACQUIRE, Result.FAIL)));
-    }
-
-    /** The reason that nodes are told, where the store knows this one. */
-    protected final @Nullable Reason told(Reason known) {
-        return fixture.isBehindDoor() ? null : known;
     }
 
     /** The holder that lookups show, where the store knows this one. */

@@ -16,15 +16,14 @@ public class OwnershipContract extends LockContract {
     @Test
     void a_wrong_lock_id_does_not_release() {
         grant("owned");
-        assertThat(blocking().release(LockId.generate()).reason()).isEqualTo(told(Reason.NOT_FOUND));
+        assertThat(blocking().release(LockId.generate()).reason()).isEqualTo(Reason.NOT_FOUND);
         assertThat(isLocked("owned")).isTrue();
     }
 
     @Test
     void a_wrong_lock_id_does_not_extend() {
         Granted granted = grant("owned");
-        assertThat(blocking().extend(LockId.generate(), TTL.multipliedBy(2)))
-                .isEqualTo(new Gone(told(Reason.NOT_FOUND)));
+        assertThat(blocking().extend(LockId.generate(), TTL.multipliedBy(2))).isEqualTo(new Gone(Reason.NOT_FOUND));
         assertThat(blocking().lookup(granted.lockId()))
                 .hasValueSatisfying(info -> assertThat(info.expiresAt()).isEqualTo(granted.expiresAt()));
     }

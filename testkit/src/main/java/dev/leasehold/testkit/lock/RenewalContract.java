@@ -206,7 +206,7 @@ public class RenewalContract extends LockContract {
         await(() -> !heard.all(Type.LOST).isEmpty());
         assertThat(heard.all(Type.LOST))
                 .singleElement()
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(told(Reason.NOT_FOUND)));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
     }
 
     @Test

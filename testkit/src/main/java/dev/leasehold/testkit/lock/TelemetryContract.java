@@ -76,9 +76,9 @@ public class TelemetryContract extends LockContract {
         LeaseLocks<?> node = tellingNode();
         outlive(TTL);
         node.extend(granted.lockId().value(), TTL);
-        assertThat(only(Type.EXTEND).reason()).isEqualTo(told(Reason.EXPIRED));
+        assertThat(only(Type.EXTEND).reason()).isEqualTo(Reason.EXPIRED);
         node.release(LockId.generate().value());
-        assertThat(only(Type.RELEASE).reason()).isEqualTo(told(Reason.NOT_FOUND));
+        assertThat(only(Type.RELEASE).reason()).isEqualTo(Reason.NOT_FOUND);
     }
 
     @Test
@@ -115,7 +115,7 @@ public class TelemetryContract extends LockContract {
         LockEvent event = only(Type.LOST);
         assertThat(event.result()).isEqualTo(Result.FAIL);
         assertThat(event.keyHash()).isEqualTo(lockKey("lost").hash());
-        assertThat(event.reason()).isEqualTo(told(Reason.EXPIRED));
+        assertThat(event.reason()).isEqualTo(Reason.EXPIRED);
     }
 
     @Test

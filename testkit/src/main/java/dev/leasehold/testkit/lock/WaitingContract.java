@@ -10,7 +10,7 @@ import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
-import java.lang.management.ManagementFactory;
+import dev.leasehold.testkit.EngineThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,13 +220,13 @@ public class WaitingContract extends LockContract {
         List<CompletableFuture<?>> waiting = new ArrayList<>();
         waiting.add(node.tryAcquireAsync(patient("popular")));
         awaitInLine(heard);
-        int before = ManagementFactory.getThreadMXBean().getThreadCount();
+        long before = EngineThreads.count();
         Stream.generate(() -> node.tryAcquireAsync(patient("popular")))
                 .limit(999)
                 .forEach(waiting::add);
 
-        int fewer = before + 500; // a thread each would be a thousand; other tests of this JVM have threads too
-        await(() -> ManagementFactory.getThreadMXBean().getThreadCount() < fewer);
+        long fewer = before + 50; // a thread each would be a thousand; nodes of other tests in this JVM have a few
+        await(() -> EngineThreads.count() < fewer);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         waiting.forEach(one -> one.cancel(true));
         await(() -> node.tryAcquire(key("popular")).isEmpty());

@@ -68,6 +68,13 @@ public final class ChildJvm implements AutoCloseable {
             return new Program(mainClass, arguments, environment, List.of(words));
         }
 
+        /** With a system property more. */
+        public Program property(String name, String value) {
+            List<String> more = new ArrayList<>(options);
+            more.add("-D" + name + "=" + value);
+            return new Program(mainClass, arguments, environment, more);
+        }
+
         private List<String> command() {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -20,6 +20,8 @@ final class Link {
     private final ProxyFaults faults;
     private final Consumer<Link> onEnd;
     private volatile boolean isSilent;
+    private boolean beginsStatements = true;
+    private boolean beginsReplies = true;
 
     Link(Socket client, Socket server, ProxyFaults faults, Consumer<Link> onEnd) {
         this.client = client;
@@ -60,6 +62,9 @@ final class Link {
         OutputStream out = new BufferedOutputStream(server.getOutputStream(), BUFFER);
         Packet packet = first(in);
         while (packet != null) {
+            if (beginsStatements) {
+                faults.travel();
+            }
             pass();
             if (packet.isStatement() && faults.cutsNow()) {
                 out.write(packet.bytes(), 0, packet.bytes().length / 2);
@@ -67,7 +72,8 @@ final class Link {
                 return;
             }
             out.write(packet.bytes());
-            if (in.available() == 0) {
+            beginsStatements = in.available() == 0;
+            if (beginsStatements) {
                 out.flush();
             }
             packet = packet.isCancel() ? null : Packet.read(in);
@@ -118,12 +124,16 @@ final class Link {
     }
 
     private void forward(Packet packet, DataInputStream in, OutputStream out) throws IOException, InterruptedException {
+        if (beginsReplies) {
+            faults.travel();
+        }
         pass();
         if (faults.swallowsReplies()) {
             return;
         }
         out.write(packet.bytes());
-        if (in.available() == 0) {
+        beginsReplies = in.available() == 0;
+        if (beginsReplies) {
             out.flush();
         }
     }

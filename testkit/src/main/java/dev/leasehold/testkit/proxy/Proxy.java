@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A TCP proxy on 127.0.0.1 before a PostgreSQL. It can be down, cut connections, and do what its {@link ProxyFaults} say. */
@@ -23,13 +25,15 @@ public final class Proxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile InetSocketAddress target;
     private volatile ServerSocket listening;
+    private volatile Thread accepting;
+    private volatile @Nullable Socket placeholder;
 
     private Proxy(InetSocketAddress target, long seed) {
         this.target = target;
         this.faults = new ProxyFaults(seed);
         this.port = Ports.free();
         this.listening = listen(port);
-        start(listening);
+        this.accepting = start(listening);
     }
 
     /** Starts one before the server at {@code port} on this machine. */
@@ -64,26 +68,67 @@ public final class Proxy implements AutoCloseable {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), other);
     }
 
-    /** Nobody answers at this address any more, and nobody is connected. */
+    /** Nobody answers at this address any more, and nobody is connected. The port stays ours: somebody else would answer there. */
     public void down() {
+        stopListening();
         try {
-            listening.close();
+            if (placeholder == null) {
+                placeholder = occupy();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         cut();
     }
 
+    /** The port is closed only when the thread that accepts has left its socket: until then connections come through. */
+    private void stopListening() {
+        try {
+            listening.close();
+            accepting.join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A socket that has the port and does not listen: whoever connects is refused. */
+    private Socket occupy() throws IOException {
+        Socket socket = new Socket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
     /** Answers again after {@link #down()}. */
     public void up() {
+        leavePort();
         listening = listen(port);
-        start(listening);
+        accepting = start(listening);
+    }
+
+    private void leavePort() {
+        Socket there = placeholder;
+        placeholder = null;
+        try {
+            if (there != null) {
+                there.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Cuts all connections, and ends the faults: nothing that was held up is delivered, and new connections work. */
     public void cut() {
+        cut(ProxyFaults::clear);
+    }
+
+    /** Cuts all connections, and changes the faults: nothing that was held up is delivered. */
+    public void cut(Consumer<ProxyFaults> change) {
         List.copyOf(links).forEach(Link::silence);
-        faults.clear();
+        change.accept(faults);
         cutAll();
     }
 
@@ -108,10 +153,11 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    private void start(ServerSocket socket) {
+    private Thread start(ServerSocket socket) {
         Thread thread = new Thread(() -> accept(socket), "proxy-accept");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void accept(ServerSocket socket) {
@@ -143,6 +189,8 @@ public final class Proxy implements AutoCloseable {
 
     @Override
     public void close() {
-        down();
+        stopListening();
+        leavePort();
+        cut();
     }
 }

@@ -12,6 +12,7 @@ public final class ProxyFaults {
     private final Random random;
     private final AtomicInteger cut = new AtomicInteger();
     private final AtomicInteger lostReplies = new AtomicInteger();
+    private volatile int latencyMillis;
     private volatile int mostDelayMillis;
     private volatile double cutChance;
     private volatile double lossChance;
@@ -24,12 +25,18 @@ public final class ProxyFaults {
 
     /** Everything passes. */
     public synchronized void clear() {
+        latencyMillis = 0;
         mostDelayMillis = 0;
         cutChance = 0;
         lossChance = 0;
         isSwallowingReplies = false;
         isBlackHole = false;
         notifyAll();
+    }
+
+    /** What is sent in one go takes so long, in each direction, as on a longer wire. */
+    public void latency(int millis) {
+        latencyMillis = millis;
     }
 
     /** Every message is held up for a random while. */
@@ -57,6 +64,12 @@ public final class ProxyFaults {
         isBlackHole = true;
     }
 
+    /** What the black hole has held up is delivered late; other faults stay. */
+    public synchronized void endBlackHole() {
+        isBlackHole = false;
+        notifyAll();
+    }
+
     /** How many statements were cut in two so far. */
     public int cuts() {
         return cut.get();
@@ -65,6 +78,14 @@ public final class ProxyFaults {
     /** How many commits happened so far whose reply was lost. */
     public int lostReplies() {
         return lostReplies.get();
+    }
+
+    /** Holds up the calling thread for as long as the wire is. */
+    void travel() throws InterruptedException {
+        int millis = latencyMillis;
+        if (millis > 0) {
+            Thread.sleep(millis);
+        }
     }
 
     /** Holds up the calling thread for as long as the faults want. */

@@ -35,7 +35,10 @@ public class CancellationContract extends QueueContract {
         LeasedBatch batch = lease(queue, 2);
         queue.giveBack(batch.partition(), batch.ids());
 
-        assertThat(stored(queue)).usingRecursiveComparison().isEqualTo(before);
+        assertThat(stored(queue))
+                .usingRecursiveComparison()
+                .ignoringFields("id")
+                .isEqualTo(before);
         LeasedBatch again = lease(queue, 3);
         assertThat(texts(again)).containsExactly("a", "b", "c");
         assertThat(again.items()).allSatisfy(item -> assertThat(item.attempts()).isEqualTo(1));
@@ -43,12 +46,14 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void a_part_of_a_batch_can_be_given_back() {
-        Queue queue = newQueue(config -> config.maxAttempts(1));
+        Queue queue = newQueue(config -> config.maxAttempts(1).discardDead());
         produce(queue, "a", "b", "c");
         LeasedBatch batch = lease(queue, 3);
         queue.giveBack(0, List.of(batch.ids().get(1)));
-        assertThat(leaseOne(queue).text()).isEqualTo("b");
-        assertThat(stored(queue).stream().map(StoredItem::id)).isEqualTo(batch.ids());
+        LeasedItem again = leaseOne(queue);
+        assertThat(again.text()).isEqualTo("b");
+        assertThat(stored(queue).stream().map(QueueContract::id))
+                .containsExactly(batch.ids().get(0), again.id(), batch.ids().get(2));
     }
 
     @Test
@@ -97,8 +102,7 @@ public class CancellationContract extends QueueContract {
     @Test
     void items_that_were_leased_for_a_cancelled_call_go_back_to_their_place() {
         Queue queue = newQueue();
-        List<ItemId> produced =
-                queue.produce(NewItem.of("a"), NewItem.of("b"), NewItem.of("c")).ids();
+        produce(queue, "a", "b", "c");
         for (int i = 0; i < CROSSINGS; i++) {
             CompletableFuture<LeasedBatch> call = queue.leaseAsync(request(2));
             if (!call.cancel(true)) {
@@ -106,10 +110,10 @@ public class CancellationContract extends QueueContract {
             }
         }
         List<LeasedItem> back = new ArrayList<>();
-        while (back.size() < produced.size()) { // the last cancelled call may still be on its way out and back
+        while (back.size() < 3) { // the last cancelled call may still be on its way out and back
             back.addAll(lease(queue, 3).items());
         }
-        assertThat(back).extracting(LeasedItem::id).containsExactlyInAnyOrderElementsOf(produced);
+        assertThat(back).extracting(LeasedItem::text).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(back).extracting(LeasedItem::attempts).containsOnly(1);
     }
 
@@ -127,7 +131,6 @@ public class CancellationContract extends QueueContract {
             LeasedBatch batch = lease(queue, 10);
             assertThat(batch.items()).hasSize(1);
             assertThat(batch.items().get(0).attempts()).isEqualTo(1);
-            assertThat(batch.ids()).isEqualTo(soon(produce).ids());
             queue.complete(batch);
         }
     }

@@ -126,6 +126,9 @@ public class ConfigErrorsContract extends QueueContract {
         assertInvalid(message, () -> QueueConfig.named("partitions").partitions(0));
         assertInvalid(message, () -> QueueConfig.named("partitions").partitions(-1));
         assertInvalid(message, () -> new QueueUpdate("partitions", LEASE, LEASE, 0, "", "", -1));
+        String tooMany = "partitions is invalid; cannot be greater than 32000";
+        assertInvalid(tooMany, () -> QueueConfig.named("partitions").partitions(32_001));
+        assertInvalid(tooMany, () -> new QueueUpdate("partitions", LEASE, LEASE, 0, "", "", 32_001));
     }
 
     @Test

@@ -93,7 +93,7 @@ public class KnownDefectsContract extends QueueContract {
     @Test
     void an_update_does_not_revert_with_a_restart() {
         Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(10));
+        Queue queue = newQueue(config -> config.maxAttempts(10).discardDead());
         produce(queue, "a");
         update(queue, config -> config.maxAttempts(1).deadQueue(dead.name()));
         Queue restarted = anotherNode().queue(queue.name());
@@ -170,7 +170,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void max_attempts_is_enforced_on_retry_without_a_dead_queue() {
-        Queue queue = newQueue(config -> config.maxAttempts(2));
+        Queue queue = newQueue(config -> config.maxAttempts(2).discardDead());
         produce(queue, "a");
         retryAll(queue, When.now());
         retryAll(queue, When.after(Duration.ofHours(1)));

@@ -80,6 +80,19 @@ public class PartitionContract extends QueueContract {
     }
 
     @Test
+    void a_lease_that_follows_at_once_on_another_knows_what_that_one_took() {
+        Queue queue = unwatched(2);
+        for (int i = 0; i < 3; i++) {
+            produce(queue, 10);
+        }
+        CompletableFuture<LeasedBatch> second =
+                queue.leaseAsync(request(5)).thenCompose(first -> queue.leaseAsync(request(5)));
+        assertThat(soon(second).partition())
+                .as("15 are left in the first, 10 in the second")
+                .isZero();
+    }
+
+    @Test
     void many_consumers_of_one_partition_each_get_what_they_ask_for() {
         Queue queue = newQueue();
         produce(queue, 50);

@@ -29,6 +29,7 @@ public class QueueListContract extends QueueContract {
                         .namespace(namespace)
                         .leaseTimeout(Duration.ofSeconds(i + 1L))
                         .maxAttempts(i)
+                        .discardDead()
                         .reference("number " + i)))
                 .toList();
     }

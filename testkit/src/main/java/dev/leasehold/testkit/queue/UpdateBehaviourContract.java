@@ -103,7 +103,7 @@ public class UpdateBehaviourContract extends QueueContract {
     @Test
     void a_dead_queue_that_was_given_later_receives_what_dies() {
         Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1));
+        Queue queue = newQueue(config -> config.maxAttempts(1).discardDead());
         produce(queue, "a");
         leaseOne(queue);
         update(queue, config -> config.deadQueue(dead.name()));

@@ -1,8 +1,9 @@
-package dev.leasehold.chaos.broken;
+package dev.leasehold.chaos.workload;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.leasehold.lock.LockId;
+import dev.leasehold.testkit.process.Polling;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,17 +14,22 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires as a SyncGuard client does: under the advisory lock of the key it looks at the row, and then writes it whatever it is. */
-final class OtherClient {
+public final class OtherClient {
     private final DataSource dataSource;
 
-    OtherClient(DataSource dataSource) {
+    public OtherClient(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    record Acquired(String lockId, long fence) {}
+    /** A grant. */
+    public record Acquired(String lockId, long fence) {}
 
-    /** @param thinkMs how long it takes from looking to writing */
-    Optional<Acquired> acquire(String key, Duration ttl, int thinkMs) throws SQLException, InterruptedException {
+    /**
+     * Acquires if nobody has the lock.
+     *
+     * @param thinkMs how long it takes from looking to writing
+     */
+    public Optional<Acquired> acquire(String key, Duration ttl, int thinkMs) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             query(connection, "select pg_advisory_xact_lock(hashtext(?))::text", key);
@@ -32,7 +38,7 @@ final class OtherClient {
                     "select 1 from syncguard_locks where key = ?"
                             + " and expires_at_ms + 1000 > extract(epoch from clock_timestamp()) * 1000",
                     key);
-            Thread.sleep(thinkMs);
+            Polling.sleep(thinkMs);
             Optional<Acquired> acquired =
                     live == null ? Optional.of(write(connection, key, ttl.toMillis())) : Optional.empty();
             connection.commit();
@@ -61,9 +67,10 @@ final class OtherClient {
         return new Acquired(lockId, Long.parseLong(fence));
     }
 
-    void release(String lockId) throws SQLException {
+    /** Whether there was such a grant. */
+    public boolean release(String lockId) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            query(connection, "delete from syncguard_locks where lock_id = ? returning 1", lockId);
+            return query(connection, "delete from syncguard_locks where lock_id = ? returning 1", lockId) != null;
         }
     }
 

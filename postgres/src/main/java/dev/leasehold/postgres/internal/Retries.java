@@ -1,0 +1,96 @@
+package dev.leasehold.postgres.internal;
+
+import dev.leasehold.spi.Timer;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * When a call is asked for again that another transaction was in the way of: at once, then after 5 ms, doubling up to 320, until its
+ * timeout. One that has tried in vain waits for its turn on one of the {@link WaitingLanes}, if its kind can.
+ */
+final class Retries {
+    /** How long a try takes that finds a row or a table locked, with some to spare. */
+    private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
+
+    private final WaitingLanes waiting;
+    private final Consumer<Call<?, ?>> send;
+    private final Timer timer;
+    private final long timeoutNanos;
+    private final Failures failures;
+    private final Set<Call<?, ?>> paused = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    Retries(WaitingLanes waiting, Consumer<Call<?, ?>> send, Timer timer, Duration timeout, Failures failures) {
+        this.waiting = waiting;
+        this.send = send;
+        this.timer = timer;
+        this.timeoutNanos = timeout.toNanos();
+        this.failures = failures;
+    }
+
+    /** A message failed because of another transaction. A call that waited in vain is asked for once more: it may be decided by now. */
+    void afterConflict(Call<?, ?> call) {
+        if (call.endWait()) {
+            send.accept(call);
+        } else {
+            busy(call);
+        }
+    }
+
+    /** A statement could not say enough of a call. */
+    void busy(Call<?, ?> call) {
+        call.endWait();
+        long pause = call.nextTryNanos();
+        if (pause == 0) {
+            send.accept(call);
+        } else if (leftNanos(call) < pause + LOCK_WAIT_NANOS) {
+            call.fail(failures.busy(call.kind().busyMessage()));
+        } else {
+            pause(call, pause);
+        }
+    }
+
+    private void pause(Call<?, ?> call, long nanos) {
+        paused.add(call);
+        timer.after(nanos, () -> {
+            if (paused.remove(call)) {
+                tryOrWait(call);
+            }
+        });
+        if (closed) {
+            failClosed(call); // close() may have passed it over, and the timer runs no more
+        }
+    }
+
+    private long leftNanos(Call<?, ?> call) {
+        return timeoutNanos - call.ageNanos(System.nanoTime());
+    }
+
+    /** A wait leaves time to ask once more, and ends before the server ends the statement. */
+    private void tryOrWait(Call<?, ?> call) {
+        long wait = Math.min(leftNanos(call) - 2 * LOCK_WAIT_NANOS, timeoutNanos * 8 / 10);
+        boolean isToWait = call.isContended() && wait > 0 && !call.isOver();
+        if (!isToWait || !waiting.offer(call, wait)) {
+            send.accept(call);
+        }
+    }
+
+    /** The calls between two tries. */
+    void forEach(Consumer<Call<?, ?>> action) {
+        paused.forEach(action);
+    }
+
+    /** Fails the calls between two tries; no other comes after them. */
+    void close() {
+        closed = true;
+        paused.forEach(this::failClosed);
+    }
+
+    private void failClosed(Call<?, ?> call) {
+        if (paused.remove(call)) {
+            call.fail(failures.closed());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.GoDuration;
+import dev.leasehold.lock.LockListing;
+import dev.leasehold.queue.QueueBounds;
+import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.server.http.HttpFront;
+import dev.leasehold.server.http.Replies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The bounds of docs/security.md that have no setting are those of the code. Those that have one: {@code BoundsTest} in cli. */
+class FixedBoundsTest {
+    /** What the table calls it, and what the code says. */
+    private static final Map<String, String> IN_CODE = Map.ofEntries(
+            Map.entry("body where no credential is needed", "none"),
+            Map.entry("body of a lock call", Replies.size(Routes.LOCK_BODY)),
+            Map.entry("body of a lease, of stats, clear and reload", Replies.size(Routes.NAME_BODY)),
+            Map.entry("body of other queue calls", Replies.size(Routes.QUEUE_BODY)),
+            Map.entry("body of an update of a queue", Replies.size(Routes.UPDATE_BODY)),
+            Map.entry("body of an import", Replies.size(Routes.IMPORT_BODY)),
+            Map.entry("items of a produce, lease, complete, retry, extend or give back", number(QueueLimits.MAX_BATCH)),
+            Map.entry("items of an import, ids of a delete", number(QueueLimits.MAX_ITEMS_PAGE)),
+            Map.entry("items of one page", number(QueueLimits.MAX_ITEMS_PAGE)),
+            Map.entry(
+                    "page of queues (`queues.list`)",
+                    number(QueueLimits.MAX_QUEUES_PAGE) + " queues and " + QueueBounds.DEFAULT.answerBytes() / 1_000_000
+                            + " MB"),
+            Map.entry("page of locks (`lock.list`)", number(LockListing.MAX_LIMIT)),
+            Map.entry("answers with items that are being encoded at once", "a 16th of the heap"),
+            Map.entry(
+                    "requests of one connection that are not answered",
+                    Integer.toString(HttpFront.UNANSWERED_REQUESTS)),
+            Map.entry("time to take an answer", duration(HttpFront.ANSWER_TIME)),
+            Map.entry("wait for a lock, or for items", duration(QueueLimits.MAX_REQUEST_TIMEOUT)));
+
+    private static String number(int number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String duration(java.time.Duration duration) {
+        return GoDuration.format(duration).replaceFirst("m0s$", "m");
+    }
+
+    @Test
+    void every_bound_without_a_setting_is_that_of_the_code() throws IOException {
+        Map<String, String> documented = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(Path.of("..", "docs", "security.md"))) {
+            List<String> cells = List.of(line.split(" *\\| *", -1));
+            if (cells.size() == 6 && cells.get(3).equals("fixed")) {
+                documented.put(cells.get(1), cells.get(2));
+            }
+        }
+        assertThat(documented).containsExactlyInAnyOrderEntriesOf(IN_CODE);
+    }
+}

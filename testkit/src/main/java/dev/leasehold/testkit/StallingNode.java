@@ -1,0 +1,14 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.lock.spi.LeaseLocks;
+
+/** A node whose store can be kept from answering. Its calls have more time than a test takes. */
+public interface StallingNode {
+    LeaseLocks<?> locks();
+
+    /** From now on the store does not answer. */
+    void stall();
+
+    /** Whether something was sent to the store since it does not answer. */
+    boolean isAsked();
+}
