@@ -20,7 +20,7 @@ public final class CapturedLog implements AutoCloseable {
     private static final Set<CapturedLog> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
-        System.setErr(new PrintStream(new Copying(System.err), true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(new Copying(System.err, OPEN), true, StandardCharsets.UTF_8));
         awaitLogging();
     }
 
@@ -60,12 +60,17 @@ public final class CapturedLog implements AutoCloseable {
         OPEN.remove(this);
     }
 
-    /** Passes everything on and copies it to every open log. */
+    /**
+     * Passes everything on and copies it to every open log. It has no need of the class around it, whose initialisation may wait for
+     * a thread that writes here.
+     */
     private static final class Copying extends OutputStream {
         private final OutputStream original;
+        private final Set<CapturedLog> open;
 
-        Copying(OutputStream original) {
+        Copying(OutputStream original, Set<CapturedLog> open) {
             this.original = original;
+            this.open = open;
         }
 
         @Override
@@ -76,7 +81,7 @@ public final class CapturedLog implements AutoCloseable {
         @Override
         public void write(byte[] some, int from, int count) throws IOException {
             original.write(some, from, count);
-            OPEN.forEach(log -> log.bytes.write(some, from, count));
+            open.forEach(log -> log.bytes.write(some, from, count));
         }
 
         @Override
