@@ -71,12 +71,12 @@ public final class GroupCommit implements AutoCloseable {
         this.lastResort =
                 failures.failure(Trouble.INTERNAL, "Unexpected failure, of which there is no more to say", null);
         for (int i = 0; i < connections; i++) {
-            Lane lane = new Lane(dataSource, timeout, drivers);
+            Lane lane = new Lane(dataSource, timeout, drivers, reachability);
             lanes.add(lane);
             idle.push(lane);
         }
         this.waiting = new WaitingLanes(
-                Stream.generate(() -> new Lane(dataSource, timeout, drivers)), drivers, this::runWaiting);
+                Stream.generate(() -> new Lane(dataSource, timeout, drivers, reachability)), drivers, this::runWaiting);
         this.retries = new Retries(waiting, call -> send(call, false), timer, timeout, failures);
         timer.every(TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS), this::watch);
     }

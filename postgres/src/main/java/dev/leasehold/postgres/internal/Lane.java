@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -35,6 +36,7 @@ public final class Lane {
     private final DataSource dataSource;
     private final Duration timeout;
     private final Executor closer;
+    private final Reachability reachability;
     private final Map<List<Sql>, String> messages = new RecentMessages();
     private @Nullable Connection connection;
     private @Nullable SessionSettings settings;
@@ -65,10 +67,11 @@ public final class Lane {
         }
     }
 
-    Lane(DataSource dataSource, Duration timeout, Executor closer) {
+    Lane(DataSource dataSource, Duration timeout, Executor closer, Reachability reachability) {
         this.dataSource = dataSource;
         this.timeout = timeout;
         this.closer = closer;
+        this.reachability = reachability;
     }
 
     /** Whether a statement can be sent without first connecting or validating. */
@@ -170,11 +173,21 @@ public final class Lane {
 
     private Connection connection() throws SQLException {
         Connection current = connection;
-        if (current != null && !isReady() && !current.isValid(VALIDATION_SECONDS)) {
+        if (current != null && !isReady() && !isValid(current)) {
             discard();
             current = null;
         }
         return current != null ? current : connect();
+    }
+
+    /** Asks the server. One that has ended the connection says so at once; one that is slow to answer may only be busy. */
+    private boolean isValid(Connection current) throws SQLException {
+        long start = System.nanoTime();
+        boolean isValid = current.isValid(VALIDATION_SECONDS);
+        if (!isValid && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(VALIDATION_SECONDS)) {
+            reachability.connectionLost();
+        }
+        return isValid;
     }
 
     private Connection connect() throws SQLException {

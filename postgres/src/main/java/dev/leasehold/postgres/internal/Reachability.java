@@ -33,6 +33,11 @@ public final class Reachability {
         }
     }
 
+    /** The server has ended a connection that nobody used. */
+    void connectionLost() {
+        lost = new SQLException("PostgreSQL has ended a connection", "08006");
+    }
+
     /** A message or an attempt to connect has failed; returns what that means. */
     public LeaseholdException failed(SQLException e) {
         SQLException last = lost;

@@ -73,9 +73,7 @@ final class Background implements AutoCloseable {
     /** Whatever happens to the work, an Error too, is the failure of its caller; the thread goes on. */
     private <R> void run(SqlWork<R> work, CompletableFuture<R> result) {
         try {
-            R value = work.run();
-            reachability.answered();
-            result.complete(value);
+            result.complete(work.run());
         } catch (SQLException e) {
             result.completeExceptionally(reachability.failed(e));
         } catch (RuntimeException | Error e) {
@@ -112,7 +110,9 @@ final class Background implements AutoCloseable {
     <R> List<R> query(Sql sql, Map<String, ? extends @Nullable Object> values, Borrowed.RowReader<R> reader)
             throws SQLException {
         try (Borrowed borrowed = connection()) {
-            return borrowed.query(sql, values, reader);
+            List<R> rows = borrowed.query(sql, values, reader);
+            reachability.answered();
+            return rows;
         }
     }
 

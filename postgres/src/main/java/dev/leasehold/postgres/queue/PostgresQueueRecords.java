@@ -45,7 +45,8 @@ final class PostgresQueueRecords implements QueueRecords {
             Map<String, @Nullable Object> values = values(config, stores);
             values.put("tells_timeline", home.timelines.isTold());
             Optional<QueueRecord> created = RecordStatements.change(home, "create", values, QueueRows::queue);
-            Long halfDeleted = created.isPresent() ? null : deletes.unfinished().get(config.name());
+            Long halfDeleted =
+                    created.isPresent() ? null : QueueDeletes.unfinished(home).get(config.name());
             if (halfDeleted != null) {
                 deletes.finish(config.name(), halfDeleted);
                 created = RecordStatements.change(home, "create", values, QueueRows::queue);
@@ -138,6 +139,9 @@ final class PostgresQueueRecords implements QueueRecords {
                     Map<String, @Nullable Object> values = copyValues(record);
                     values.put("tells_timeline", engine.timelines.isTold());
                     RecordStatements.execute(engine, "copy", values);
+                    if (finishFormer(engine, record)) {
+                        RecordStatements.execute(engine, "copy", values);
+                    }
                     engine.timelines.bringUp(record.name(), record.uid(), false);
                     removeIfLate(engine, record);
                     return true;
@@ -145,12 +149,22 @@ final class PostgresQueueRecords implements QueueRecords {
                 .thenAccept(done -> {});
     }
 
+    /**
+     * A copy of the queue that had the name before, marked as deleted by a node that did not finish, takes the place of this one.
+     * Returns whether there was one.
+     */
+    private boolean finishFormer(QueueEngine engine, QueueRecord record) throws SQLException {
+        Long former = QueueDeletes.unfinished(engine).get(record.name());
+        if (former == null || former == record.uid()) {
+            return false;
+        }
+        deletes.finishCopy(engine, record.name(), former);
+        return true;
+    }
+
     /** A copy that arrives when the queue has been deleted would stay for ever, and serve nodes that do not know of the deletion. */
     private void removeIfLate(QueueEngine engine, QueueRecord record) throws SQLException {
-        boolean isThere = find(record.name())
-                .filter(current -> current.uid() == record.uid())
-                .isPresent();
-        if (!isThere) {
+        if (!deletes.isLive(record.name(), record.uid())) {
             deletes.finishCopy(engine, record.name(), record.uid());
         }
     }

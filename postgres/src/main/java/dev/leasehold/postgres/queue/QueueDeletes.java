@@ -59,7 +59,7 @@ final class QueueDeletes {
         return true;
     }
 
-    /** Deletes the copy of a queue in a store, which came when the queue had been deleted. */
+    /** Deletes the copy of a queue that home no longer has. May be repeated until it is through. */
     void finishCopy(QueueEngine engine, String name, long uid) throws SQLException {
         if (begin(engine, name, uid).isPresent()) {
             drop(engine, name, uid);
@@ -107,26 +107,44 @@ final class QueueDeletes {
         if (finishing.compareAndSet(false, true)) {
             Futures.whenDone(
                     home.background.runPatiently(() -> {
-                        unfinished().forEach(this::tryFinish);
+                        engines.values().forEach(this::finishAll);
                         return true;
                     }),
                     (done, failure) -> finishing.set(false));
         }
     }
 
-    private void tryFinish(String name, long uid) {
+    private void finishAll(QueueEngine engine) {
         try {
-            finish(name, uid);
+            unfinished(engine).forEach((name, uid) -> tryFinish(engine, name, uid));
+        } catch (SQLException | RuntimeException e) {
+            log.debug("event=deletes_not_read", e);
+        }
+    }
+
+    private void tryFinish(QueueEngine engine, String name, long uid) {
+        try {
+            if (engine == home) {
+                finish(name, uid);
+            } else if (!isLive(name, uid)) {
+                finishCopy(engine, name, uid);
+            }
         } catch (SQLException | RuntimeException e) {
             log.debug("event=delete_not_finished queue={}", name, e);
         }
     }
 
-    /** The uids of queues whose deletion was not finished, by name. */
-    Map<String, Long> unfinished() throws SQLException {
+    /** Whether home has this queue and has not marked it as deleted. */
+    boolean isLive(String name, long uid) throws SQLException {
+        return RecordStatements.query(home, "get", Map.of("name", name)).stream()
+                .anyMatch(current -> current.uid() == uid);
+    }
+
+    /** The uids of queues that are marked as deleted in a store, by name. */
+    static Map<String, Long> unfinished(QueueEngine engine) throws SQLException {
         Map<String, Long> found = new LinkedHashMap<>();
-        home.background.query(
-                RecordStatements.sql(home, "half_deleted"),
+        engine.background.query(
+                RecordStatements.sql(engine, "half_deleted"),
                 Map.of(),
                 row -> found.put(Rows.text(row, "name"), row.getLong("uid")));
         return found;

@@ -3,11 +3,14 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.testkit.TestWaits;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +68,43 @@ class LateCopyTest extends TwoStores {
 
             assertNothingIsLeft(slow);
         }
+    }
+
+    @Test
+    void a_copy_whose_deletion_was_not_finished_is_not_in_the_way_of_the_next_queue_of_that_name() {
+        leaveHalfDeletedCopy();
+        try (PostgresQueues fast = fast()) {
+            fast.create(LATE);
+            Queue late = fast.queue("late");
+            for (int i = 0; i < 2; i++) { // one for each partition
+                late.produce(NewItem.of("new"));
+            }
+
+            assertThat(late.stats().partitions())
+                    .extracting(QueueStats.Partition::total)
+                    .containsExactly(1L, 1L);
+        }
+    }
+
+    @Test
+    void a_copy_whose_deletion_was_not_finished_is_removed_though_nobody_wants_its_name() {
+        leaveHalfDeletedCopy();
+
+        await(() -> records(far, "late") == 0); // by the node that every test of two stores has
+        assertThat(Db.number(far, "select count(*) from pg_class where oid = to_regclass('" + table("late", 1) + "')"))
+                .isZero();
+    }
+
+    /** As a node leaves it that ends between the first and the last statement of a deletion in the far store. */
+    private void leaveHalfDeletedCopy() {
+        try (PostgresQueues fast = fast()) {
+            fast.create(LATE);
+            for (int i = 0; i < 2; i++) {
+                fast.queue("late").produce(NewItem.of("old"));
+            }
+        }
+        Db.execute(near, "delete from queues where name = 'late'; drop table " + table("late", 0));
+        Db.execute(far, "update queues set deleted = true, version = version + 1 where name = 'late'");
     }
 
     private void assertNothingIsLeft(PostgresQueues node) {

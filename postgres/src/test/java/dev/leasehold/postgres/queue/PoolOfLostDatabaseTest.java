@@ -81,12 +81,12 @@ class PoolOfLostDatabaseTest {
                         : refused);
     }
 
+    /** A backend ends when it next looks at its signals, so this returns only when none is left to serve a call. */
     private void databaseGoesDown() {
         isDown.set(true);
-        Db.execute(
-                TestPostgres.dataSource(),
-                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
-                        + schema.getCurrentSchema() + "'");
+        String backends = " from pg_stat_activity where application_name = '" + schema.getCurrentSchema() + "'";
+        Db.execute(TestPostgres.dataSource(), "select pg_terminate_backend(pid)" + backends);
+        TestWaits.await().until(() -> Db.number(TestPostgres.dataSource(), "select count(*)" + backends) == 0);
     }
 
     private void assertUnavailable() {
@@ -111,6 +111,18 @@ class PoolOfLostDatabaseTest {
         queues.queue("work").produce(NewItem.of("x"));
         databaseGoesDown();
         assertUnavailable();
+    }
+
+    /** A connection that was used within the last second is not validated before it is used again. */
+    @Test
+    void a_kept_connection_that_is_found_dead_before_it_is_used_tells_of_an_outage() {
+        queues.queue("work").produce(NewItem.of("x"));
+        poolTimeout = TIMEOUT.multipliedBy(2);
+        databaseGoesDown();
+        long start = System.nanoTime();
+        TestWaits.await()
+                .until(() -> System.nanoTime() - start > Duration.ofSeconds(2).toNanos());
+        produce();
     }
 
     @Test
