@@ -1,5 +1,6 @@
 package dev.leasehold.client;
 
+import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.process.ChildJvm;
 import dev.leasehold.testkit.process.ChildJvm.Program;
@@ -43,6 +44,26 @@ final class ServerJvm {
     /** Moves the clock of its servers. */
     void advance(Duration by) {
         ask("advance " + by.toMillis());
+    }
+
+    /** Stops the clock of its servers as another one was stopped. */
+    void stopAt(long realMs) {
+        ask("stop " + realMs);
+    }
+
+    /** A clock for a test that shows the same time as those of all its processes. */
+    static TestClock clockOf(List<ServerJvm> processes) {
+        return new TestClock(new TestClock.Listener() {
+            @Override
+            public void moved(Duration by) {
+                processes.forEach(process -> process.advance(by));
+            }
+
+            @Override
+            public void stopped(long realMs) {
+                processes.forEach(process -> process.stopAt(realMs));
+            }
+        });
     }
 
     /** How many attempts to acquire its servers have refused since they were started. */

@@ -48,6 +48,7 @@ final class ServerJvmMain {
                 case "locks" -> serve(locks(words[1]), MemoryQueues.create());
                 case "queues" -> serve(MemoryLocks.create(), queues(words[1], Long.parseLong(words[2])));
                 case "advance" -> advance(Duration.ofMillis(Long.parseLong(words[1])));
+                case "stop" -> stopAt(Long.parseLong(words[1]));
                 case "refusals" -> Integer.toString(refusals.get());
                 case "reset" -> reset();
                 default -> "! no such command";
@@ -97,6 +98,11 @@ final class ServerJvmMain {
 
     private String advance(Duration by) {
         clock.advance(by);
+        return "ok";
+    }
+
+    private String stopAt(long realMs) {
+        clock.stopAt(realMs);
         return "ok";
     }
 

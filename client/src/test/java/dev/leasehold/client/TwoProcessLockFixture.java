@@ -18,7 +18,7 @@ final class TwoProcessLockFixture implements LockFixture {
     private static final PGSimpleDataSource SCHEMA = schema();
 
     private final List<ServerJvm> processes = ServerJvm.two();
-    private final TestClock clock = new TestClock(by -> processes.forEach(process -> process.advance(by)));
+    private final TestClock clock = ServerJvm.clockOf(processes);
     private final List<HttpLocks> clients = new CopyOnWriteArrayList<>();
     private final List<URI> servers;
 

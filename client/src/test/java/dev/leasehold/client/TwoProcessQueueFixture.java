@@ -22,7 +22,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
 
     private final PGSimpleDataSource schema = TestPostgres.newSchema();
     private final List<ServerJvm> processes = ServerJvm.two();
-    private final TestClock clock = new TestClock(by -> processes.forEach(process -> process.advance(by)));
+    private final TestClock clock = ServerJvm.clockOf(processes);
     private final List<HttpQueues> clients = new CopyOnWriteArrayList<>();
     private final List<HttpQueues> each = new CopyOnWriteArrayList<>();
     private final List<URI> servers;

@@ -7,13 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sees whether the machine stands still: whether a thread that only sleeps for a moment and forces a byte to the disk comes
  * late. A test with a short lease can fail because of that, and only because of that is it tried again.
  */
-final class Stalls implements AutoCloseable {
+class Stalls implements AutoCloseable {
     private static final long PAUSE_MILLIS = 10;
 
     /** A turn that is later than this is a stall. */
@@ -22,37 +21,50 @@ final class Stalls implements AutoCloseable {
     /** Stalls of this length together excuse a failure. */
     private static final long ENOUGH = TimeUnit.MILLISECONDS.toNanos(60);
 
-    private final Thread watcher = new Thread(this::turn, "stall-watcher");
     private volatile boolean closed;
-    private final AtomicLong stalled = new AtomicLong();
+    private long stalled;
+    private long turnBegan;
 
-    private Stalls() {
+    /** Begins to watch. */
+    static Stalls watch() {
+        Stalls stalls = new Stalls();
+        stalls.start();
+        return stalls;
+    }
+
+    final void start() {
+        turn(); // the first begins now, even if the thread is late
+        Thread watcher = new Thread(this::turns, "stall-watcher");
         watcher.setDaemon(true);
         watcher.start();
     }
 
-    static Stalls watch() {
-        return new Stalls();
+    /**
+     * Whether the machine stood still so long that a short lease may have ended early: all stalls so far together, and the one
+     * that lasts. Threads wake in any order after a stall, and the watcher's may be the last.
+     */
+    synchronized boolean seen() {
+        return stalled + lateness() >= ENOUGH;
     }
 
-    /** Whether the machine stood still so long, all stalls so far together, that a short lease may have ended early. */
-    boolean seen() {
-        return stalled.get() >= ENOUGH;
+    private long lateness() {
+        long late = System.nanoTime() - turnBegan - TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+        return late > LATE ? late : 0;
     }
 
-    private void turn() {
+    private synchronized void turn() {
+        stalled += turnBegan == 0 ? 0 : lateness();
+        turnBegan = System.nanoTime();
+    }
+
+    private void turns() {
         try (FileChannel file = FileChannel.open(
                 Files.createTempFile("leasehold-stalls-", ""),
                 StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE)) {
-            long last = System.nanoTime();
             while (!closed) {
-                Thread.sleep(PAUSE_MILLIS);
-                file.write(ByteBuffer.allocate(1), 0);
-                file.force(false);
-                long now = System.nanoTime();
-                count(now - last);
-                last = now;
+                pause(file);
+                turn();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -61,16 +73,16 @@ final class Stalls implements AutoCloseable {
         }
     }
 
-    private void count(long turn) {
-        long late = turn - TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-        if (late > LATE) {
-            stalled.addAndGet(late);
-        }
+    /** What a turn takes: not much, on a machine that does not stand still. */
+    void pause(FileChannel file) throws IOException, InterruptedException {
+        Thread.sleep(PAUSE_MILLIS);
+        file.write(ByteBuffer.allocate(1), 0);
+        file.force(false);
     }
 
     /** Ends the watch. */
     @Override
-    public void close() {
+    public final void close() {
         closed = true;
     }
 }

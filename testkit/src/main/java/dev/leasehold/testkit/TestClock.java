@@ -2,31 +2,57 @@ package dev.leasehold.testkit;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The time of a store under test, in epoch milliseconds: it runs as the real one does, and tests can move it. */
+/** The time of a store under test, in epoch milliseconds: it runs as the real one does, and tests can move and stop it. */
 public final class TestClock implements LongSupplier {
-    private final AtomicLong offsetMs = new AtomicLong();
-    private final Consumer<Duration> onMove;
+    /** Hears what is done to a clock, for others that are to show the same time. */
+    public interface Listener {
+        /** It was moved forward, or back if negative. */
+        void moved(Duration by);
 
-    public TestClock() {
-        this(by -> {});
+        /** It was stopped when the real time was this, in epoch milliseconds. */
+        void stopped(long realMs);
     }
 
-    /** A clock that tells how far it is moved, for others that are to show the same time. */
-    public TestClock(Consumer<Duration> onMove) {
-        this.onMove = onMove;
+    private final AtomicLong offsetMs = new AtomicLong();
+    private final @Nullable Listener listener;
+    private volatile @Nullable Long stoppedMs;
+
+    public TestClock() {
+        this(null);
+    }
+
+    /** A clock that says what is done to it. */
+    public TestClock(@Nullable Listener listener) {
+        this.listener = listener;
     }
 
     @Override
     public long getAsLong() {
-        return System.currentTimeMillis() + offsetMs.get();
+        Long stopped = stoppedMs;
+        return (stopped == null ? System.currentTimeMillis() : stopped) + offsetMs.get();
     }
 
     /** Moves the time forward, or back if negative. */
     public void advance(Duration by) {
         offsetMs.addAndGet(by.toMillis());
-        onMove.accept(by);
+        if (listener != null) {
+            listener.moved(by);
+        }
+    }
+
+    /** Stops the time: from now on only {@link #advance} moves it, and a test may be as slow as the machine makes it. */
+    public void stop() {
+        stopAt(System.currentTimeMillis());
+    }
+
+    /** Stops the time as another clock was stopped, when the real time was this. */
+    public void stopAt(long realMs) {
+        stoppedMs = realMs;
+        if (listener != null) {
+            listener.stopped(realMs);
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -35,8 +36,12 @@ public final class TestWaits {
      * makes it fail, so a try during which the machine was seen to stand still is repeated. Any other failure counts at once.
      */
     public static void inSeveralTries(IntConsumer test) {
+        inSeveralTries(test, Stalls::watch);
+    }
+
+    static void inSeveralTries(IntConsumer test, Supplier<Stalls> watch) {
         for (int number = 1; ; number++) {
-            Stalls stalls = Stalls.watch();
+            Stalls stalls = watch.get();
             try (stalls) {
                 test.accept(number);
                 return;

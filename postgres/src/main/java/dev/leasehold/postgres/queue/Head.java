@@ -3,6 +3,7 @@ package dev.leasehold.postgres.queue;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,18 @@ final class Head {
     private boolean surveying;
     private int changes;
     private boolean walking;
-    private long restUntilNanos = System.nanoTime();
+    private final LongSupplier nanos;
+    private long restUntilNanos;
+
+    Head() {
+        this(System::nanoTime);
+    }
+
+    /** With a clock of the test's own. */
+    Head(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.restUntilNanos = nanos.getAsLong();
+    }
 
     /** Ids that have been drawn by transactions with lower numbers. */
     private record Bound(long id, long xid) {}
@@ -71,7 +83,7 @@ final class Head {
 
     /** Where a lease begins now. */
     synchronized Way begin() {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (walking || now - restUntilNanos < 0) {
             return new Way(first, first, now);
         }
@@ -82,7 +94,7 @@ final class Head {
     /** It has ended, one way or another. */
     synchronized void ended(Way way) {
         if (way.first < way.known) {
-            long now = System.nanoTime();
+            long now = nanos.getAsLong();
             walking = false;
             restUntilNanos = now + Math.max(REST_NANOS, REST * (now - way.beganNanos));
         }

@@ -131,7 +131,7 @@ class CommitGuardedTest extends GuardedLedger {
                                             + " and not granted" + Db.IN_THIS_DATABASE)
                             == 1);
             outlive();
-            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(hasty.tryAcquire("ledger")).isEmpty();
             brake.commit();
             TestWaits.get(commit);
         }

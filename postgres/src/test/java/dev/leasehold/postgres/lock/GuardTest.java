@@ -75,7 +75,7 @@ class GuardTest extends GuardedLedger {
         PostgresLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
-            assertThatThrownBy(() -> others.admin()
+            assertThatThrownBy(() -> hasty.admin()
                             .forceRelease(lock.key(), lock.fence(), "too early")
                             .join())
                     .hasCauseInstanceOf(LockException.class);
@@ -167,7 +167,7 @@ class GuardTest extends GuardedLedger {
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             outlive();
-            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(hasty.tryAcquire("ledger")).isEmpty();
             post(connection, "one");
             connection.commit();
         }
@@ -192,7 +192,7 @@ class GuardTest extends GuardedLedger {
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             released = CompletableFuture.supplyAsync(lock::release);
-            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(hasty.tryAcquire("ledger")).isEmpty();
             assertThat(released).isNotDone();
             connection.commit();
         }
@@ -204,7 +204,7 @@ class GuardTest extends GuardedLedger {
         PostgresLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
-            assertThatThrownBy(() -> others.release(lock.lockId().value()))
+            assertThatThrownBy(() -> hasty.release(lock.lockId().value()))
                     .isInstanceOfSatisfying(LockException.class, e -> {
                         assertThat(e.code()).isEqualTo(LockErrorCode.NETWORK_TIMEOUT);
                         assertThat(e).hasMessageContaining("a guard that has not ended");
@@ -221,7 +221,7 @@ class GuardTest extends GuardedLedger {
             lock.guard(connection);
             outlive();
             for (int i = 0; i < 20; i++) {
-                assertThat(others.tryAcquire("ledger")).isEmpty();
+                assertThat(hasty.tryAcquire("ledger")).isEmpty();
                 others.acquire("other:" + i).close();
             }
             connection.rollback();
@@ -244,7 +244,7 @@ class GuardTest extends GuardedLedger {
         PostgresLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             assertThat(lock.releaseIn(connection)).isTrue();
-            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(hasty.tryAcquire("ledger")).isEmpty();
             assertThat(lock.isHeld()).isFalse();
             connection.commit();
         }

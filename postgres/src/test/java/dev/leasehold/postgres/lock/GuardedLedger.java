@@ -24,6 +24,9 @@ abstract class GuardedLedger {
     PostgresLocks locks;
     PostgresLocks others;
 
+    /** One of those that a guard keeps waiting: it soon gives up. */
+    PostgresLocks hasty;
+
     GuardedLedger(PGSimpleDataSource dataSource) {
         this.dataSource = dataSource;
     }
@@ -38,7 +41,8 @@ abstract class GuardedLedger {
     void open() {
         Db.execute(dataSource, "truncate ledger, syncguard_locks");
         locks = PostgresLocks.builder(dataSource).testClock(clock).build();
-        others = PostgresLocks.builder(dataSource)
+        others = PostgresLocks.builder(dataSource).testClock(clock).build();
+        hasty = PostgresLocks.builder(dataSource)
                 .testClock(clock)
                 .timeout(Duration.ofMillis(600))
                 .build();
@@ -48,6 +52,7 @@ abstract class GuardedLedger {
     void close() {
         locks.close();
         others.close();
+        hasty.close();
     }
 
     final PostgresLock acquire() {

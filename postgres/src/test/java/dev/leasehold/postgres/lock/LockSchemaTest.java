@@ -7,10 +7,10 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestPostgres;
+import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class LockSchemaTest {
         PGSimpleDataSource dataSource = Db.withTables();
         try (Connection reader = Db.transaction(dataSource)) {
             Db.number(reader, "select count(*) from syncguard_locks"); // would keep an ALTER TABLE waiting
-            CompletableFuture.runAsync(() -> LockSchema.create(dataSource)).get(5, TimeUnit.SECONDS);
+            TestWaits.get(CompletableFuture.runAsync(() -> LockSchema.create(dataSource)));
         }
     }
 

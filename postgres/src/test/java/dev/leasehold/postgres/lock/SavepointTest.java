@@ -124,7 +124,7 @@ class SavepointTest extends GuardedLedger {
             lock.guard(connection);
             connection.rollback(savepoint);
             outlive();
-            assertThat(others.tryAcquire("ledger")).isEmpty();
+            assertThat(hasty.tryAcquire("ledger")).isEmpty();
             post(connection, "done");
             connection.commit();
         }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.queue.Head.Start;
 import dev.leasehold.postgres.queue.Head.Survey;
 import dev.leasehold.postgres.queue.Head.Way;
-import dev.leasehold.testkit.TestWaits;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -110,18 +111,19 @@ class HeadTest {
 
     @Test
     void now_and_then_one_lease_begins_at_the_very_beginning() {
-        TestWaits.inSeveralTries(i -> {
-            head = new Head();
-            survey(null, 101, 50, 50);
-            survey(null, 201, 60, 60);
-            survey(null, 301, 70, 70);
-            Way walk = head.begin();
-            assertThat(walk.first()).isZero();
-            assertThat(head.begin().first()).isEqualTo(101);
-            head.ended(walk);
-            assertThat(head.begin().first()).isEqualTo(101);
-            TestWaits.await().until(() -> head.begin().first() == 0);
-        });
+        AtomicLong nanos = new AtomicLong();
+        head = new Head(nanos::get);
+        survey(null, 101, 50, 50);
+        survey(null, 201, 60, 60);
+        survey(null, 301, 70, 70);
+        Way walk = head.begin();
+        assertThat(walk.first()).isZero();
+        assertThat(head.begin().first()).isEqualTo(101);
+        head.ended(walk);
+        nanos.addAndGet(Duration.ofMillis(100).toNanos() - 1);
+        assertThat(head.begin().first()).isEqualTo(101);
+        nanos.incrementAndGet();
+        assertThat(head.begin().first()).isZero();
     }
 
     @Test

@@ -16,7 +16,6 @@ import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +106,7 @@ class QueueSchemaTest {
         QueueSchema.create(dataSource);
         try (Connection reader = Db.transaction(dataSource)) {
             Db.number(reader, "select count(*) from queues"); // would keep an ALTER TABLE waiting
-            CompletableFuture.runAsync(() -> QueueSchema.create(dataSource)).get(5, TimeUnit.SECONDS);
+            TestWaits.get(CompletableFuture.runAsync(() -> QueueSchema.create(dataSource)));
         }
     }
 

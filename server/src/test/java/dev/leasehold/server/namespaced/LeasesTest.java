@@ -23,6 +23,7 @@ class LeasesTest {
     @BeforeAll
     static void start() {
         server = new OneServer();
+        server.clock().stop();
     }
 
     @AfterAll

@@ -10,14 +10,13 @@ import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
-import dev.leasehold.testkit.EngineThreads;
+import dev.leasehold.testkit.OwnThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -216,17 +215,14 @@ public class WaitingContract extends LockContract {
     void a_thousand_waiters_take_no_threads() {
         grant("popular");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
-        List<CompletableFuture<?>> waiting = new ArrayList<>();
-        waiting.add(node.tryAcquireAsync(patient("popular")));
+        OwnThreads threads = new OwnThreads();
+        LeaseLocks<?> node = threads.call(() -> wokenNode(heard));
+        List<CompletableFuture<?>> waiting = threads.call(() -> IntStream.range(0, 1000)
+                .<CompletableFuture<?>>mapToObj(i -> node.tryAcquireAsync(patient("popular")))
+                .toList());
         awaitInLine(heard);
-        long before = EngineThreads.count();
-        Stream.generate(() -> node.tryAcquireAsync(patient("popular")))
-                .limit(999)
-                .forEach(waiting::add);
 
-        long fewer = before + 50; // a thread each would be a thousand; nodes of other tests in this JVM have a few
-        await(() -> EngineThreads.count() < fewer);
+        await(() -> threads.count() < OwnThreads.FEW);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         waiting.forEach(one -> one.cancel(true));
         await(() -> node.tryAcquire(key("popular")).isEmpty());

@@ -9,7 +9,7 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.RetryItem;
-import dev.leasehold.testkit.EngineThreads;
+import dev.leasehold.testkit.OwnThreads;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -146,17 +146,16 @@ public class KnownHangsContract extends QueueContract {
 
     @Test
     void a_thousand_waiting_consumers_take_no_threads() {
-        Queue queue = newQueue();
-        assertThat(park(queue, 1)).isNotDone();
-        long before = EngineThreads.count();
-        List<CompletableFuture<LeasedBatch>> waiting = IntStream.range(0, 1000)
+        String name = newQueue().name();
+        OwnThreads threads = new OwnThreads();
+        Queue queue = threads.call(() -> anotherNode().queue(name));
+        List<CompletableFuture<LeasedBatch>> waiting = threads.call(() -> IntStream.range(0, 1000)
                 .mapToObj(i -> queue.leaseAsync(request(1)))
-                .toList();
-        awaitWaiting(queue, 1001);
-        long fewer = before + 50; // a thread each would be a thousand; nodes of other tests in this JVM have a few
-        await(() -> EngineThreads.count() < fewer);
+                .toList());
+        awaitWaiting(queue, 1000);
+        await(() -> threads.count() < OwnThreads.FEW);
         waiting.forEach(one -> one.cancel(true));
-        awaitWaiting(queue, 1);
+        awaitWaiting(queue, 0);
     }
 
     @Test
