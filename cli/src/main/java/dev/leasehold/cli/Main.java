@@ -12,7 +12,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 
 /** The command {@code leasehold}. A new verb is one more entry in its list of subcommands. */
 @Command(
@@ -35,7 +34,7 @@ import picocli.CommandLine.HelpCommand;
             DoctorCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
-            HelpCommand.class
+            HelpVerb.class
         })
 public final class Main implements Runnable {
     @CommandLine.Spec

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;
 import dev.leasehold.testkit.process.ServerProcess;
+import dev.leasehold.testkit.process.Signals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -52,13 +53,46 @@ class ServerCommandTest {
         OwnPostgres.dataDirectory(temporary.resolve("data"));
         Path pidFile = temporary.resolve("data/database/data/postmaster.pid");
         try (ServerProcess server = embedded().ready()) {
-            long postmaster = Long.parseLong(Files.readAllLines(pidFile).get(0));
+            long postmaster = postmaster(pidFile.resolveSibling("."));
             assertThat(ProcessHandle.of(postmaster)).isPresent();
             server.jvm().kill();
 
             TestWaits.await().until(() -> ProcessHandle.of(postmaster).isEmpty());
             assertThat(pidFile).as("what a stop in order removes").doesNotExist();
         }
+    }
+
+    @Test
+    void a_database_that_dies_is_restarted_and_ends_with_the_server_all_the_same() throws Exception {
+        OwnPostgres.dataDirectory(temporary.resolve("data"));
+        Path cluster = temporary.resolve("data/database/data");
+        try (ServerProcess server = embedded().ready()) {
+            String fence = acquired(server, "kept");
+            Path version = cluster.resolve("PG_VERSION");
+            Files.move(version, cluster.resolve("aside")); // as on a full disk, it does not start
+            Signals.kill(postmaster(cluster));
+            TestWaits.await()
+                    .until(() ->
+                            server.send("/health", "").matches("(?s)503 .*the embedded database is being restarted.*"));
+            TestWaits.await().until(() -> server.output().contains("event=embedded_database_restart_failed attempt=3"));
+            Files.move(cluster.resolve("aside"), version);
+
+            TestWaits.await()
+                    .until(() -> server.send("/v1/lock.lookup", "{\"key\": \"kept\"}")
+                            .contains(fence));
+            TestWaits.await().until(() -> server.send("/health", "").startsWith("200 "));
+            assertThat(server.output()).contains("event=embedded_database_restarted");
+
+            long postmaster = postmaster(cluster);
+            server.jvm().kill();
+            TestWaits.await().until(() -> ProcessHandle.of(postmaster).isEmpty());
+            assertThat(cluster.resolve("postmaster.pid")).doesNotExist();
+        }
+    }
+
+    private static long postmaster(Path cluster) throws IOException {
+        return Long.parseLong(
+                Files.readAllLines(cluster.resolve("postmaster.pid")).get(0));
     }
 
     @Test

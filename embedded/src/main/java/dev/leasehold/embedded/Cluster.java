@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +15,6 @@ final class Cluster {
 
     /** The superuser, and the database. */
     static final String NAME = "leasehold";
-
-    private static final int PASSWORD_BYTES = 24;
 
     private Cluster() {}
 
@@ -40,10 +36,8 @@ final class Cluster {
     }
 
     private static Path writePassword(Path file) throws IOException {
-        byte[] secret = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(secret);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.writeString(file, HexFormat.of().formatHex(secret));
+        return Files.writeString(file, Secret.draw());
     }
 
     private static void initdb(Programs programs, Identity identity, Path data, Path password, List<String> options) {

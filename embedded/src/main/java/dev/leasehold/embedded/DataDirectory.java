@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Takes the directory, and makes it if it is not there. */
+    /** Takes the directory, and makes it if it is not there. Nobody else may be able to write to it. */
     static DataDirectory take(Path given) {
         Path path = given.toAbsolutePath().normalize();
         if (UNSPEAKABLE.matcher(path.toString()).find()) {
@@ -47,7 +48,9 @@ final class DataDirectory implements AutoCloseable {
         try {
             Files.createDirectories(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            return lock(path.toRealPath());
+            Path real = path.toRealPath();
+            Ownership.check(real, List.of());
+            return lock(real);
         } catch (IOException e) {
             throw Trouble.with("use the data directory '" + path + "'", e);
         }
@@ -88,6 +91,15 @@ final class DataDirectory implements AutoCloseable {
 
     Path path() {
         return path;
+    }
+
+    /** Refuses programs and a cluster that somebody else may have put there. */
+    void check(String version) {
+        try {
+            Ownership.check(path, List.of(programs(version), programs(version).resolve("bin"), database()));
+        } catch (IOException e) {
+            throw Trouble.with("find out who may write to '" + path + "'", e);
+        }
     }
 
     /** The programs of that version. */

@@ -7,16 +7,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,29 +32,27 @@ import org.slf4j.LoggerFactory;
  *   <li>start the server, detached from the terminal, so that ctrl-C reaches us first and not it.
  * </ol>
  *
- * <p>There is no shutdown hook here: who starts it closes it, last.
+ * <p>There is no shutdown hook here: who starts it closes it, last. A server that dies is restarted if {@link #supervise} was called.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
-    private static final int START_SECONDS = 120;
     private static final int LOGIN_SECONDS = 10;
-    private static final int STOP_SECONDS = 3;
     private static final int ATTEMPTS = 3;
-    private static final long MOST_LOG_BYTES = 10_000_000;
+    private static final int STOP_ROUNDS = 10;
+    private static final Duration STOP_PAUSE = Duration.ofMillis(500);
     private static final String VERSION = readVersion();
 
     private final DataDirectory directory;
-    private final Programs programs;
-    private final Identity identity;
+    private final PgCtl server;
     private final String password;
     private final Settings settings;
     private int port;
+    private String applicationPassword = "";
+    private @Nullable Supervisor supervisor;
 
-    private EmbeddedPostgres(
-            DataDirectory directory, Programs programs, Identity identity, String password, Settings settings) {
+    private EmbeddedPostgres(DataDirectory directory, PgCtl server, String password, Settings settings) {
         this.directory = directory;
-        this.programs = programs;
-        this.identity = identity;
+        this.server = server;
         this.password = password;
         this.settings = settings;
     }
@@ -113,13 +110,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private static EmbeddedPostgres prepared(DataDirectory directory, Settings settings, List<String> initdb) {
+        directory.check(VERSION);
         Programs programs = Programs.unpacked(directory.programs(VERSION));
         Identity identity = Identity.of(directory.cluster());
         Cluster.create(directory, programs, identity, initdb);
         Cluster.check(directory, VERSION);
         try {
             String password = Files.readString(directory.password()).strip();
-            return new EmbeddedPostgres(directory, programs, identity, password, settings);
+            PgCtl server = new PgCtl(directory, programs, identity, settings);
+            return new EmbeddedPostgres(directory, server, password, settings);
         } catch (IOException e) {
             throw Trouble.with("read the password of the database", e);
         }
@@ -131,13 +130,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
             run(wantedPort);
             return this;
         } catch (RuntimeException e) {
-            stop(STOP_SECONDS);
+            server.stop();
             throw e;
         }
     }
 
     private void run(int wantedPort) {
-        Optional<Postmaster> orphan = Postmaster.running(directory.cluster());
+        Optional<Postmaster> orphan = server.running();
         if (orphan.isPresent() && isOurs(orphan.get(), wantedPort)) {
             port = orphan.get().port();
             LOG.info(
@@ -146,10 +145,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
                     port);
         } else {
             orphan.ifPresent(this::stopOrphan);
-            StalePidFile.remove(directory.cluster());
             start(wantedPort);
         }
-        createDatabase();
+        try {
+            applicationPassword = ApplicationRole.prepare(
+                    database -> dataSource(database, port).getConnection());
+        } catch (SQLException e) {
+            throw new EmbeddedException("the embedded PostgreSQL does not let us in: " + e.getMessage(), e);
+        }
     }
 
     private boolean isOurs(Postmaster orphan, int wantedPort) {
@@ -174,35 +177,22 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     private void stopOrphan(Postmaster orphan) {
         LOG.info("stopping a database that still ran with other settings: pid={}", orphan.pid());
-        stop(START_SECONDS);
+        server.stopPatiently();
     }
 
+    /** A free port may be somebody else's by the time we use it. */
     private void start(int wantedPort) {
-        rotateLog();
         for (int attempt = 1; ; attempt++) {
             port = wantedPort != 0 ? wantedPort : freePort();
-            Command.Outcome outcome = Command.of(
-                            identity,
-                            programs.path("pg_ctl"),
-                            "start",
-                            "--wait",
-                            "--timeout=" + START_SECONDS,
-                            "--pgdata=" + directory.cluster(),
-                            "--log=" + directory.log(),
-                            "--options=" + settings.options(port))
-                    .tryRun();
-            if (outcome.isSuccess()) {
+            try {
+                server.start(port);
                 return;
-            }
-            if (wantedPort != 0 || attempt == ATTEMPTS) {
-                throw failed(outcome);
+            } catch (EmbeddedException e) {
+                if (wantedPort != 0 || attempt == ATTEMPTS) {
+                    throw e;
+                }
             }
         }
-    }
-
-    private EmbeddedException failed(Command.Outcome outcome) {
-        return new EmbeddedException("the embedded PostgreSQL did not start on port " + port + ": "
-                + LogTail.reason(directory.log(), outcome.output()) + "; its log is '" + directory.log() + "'");
     }
 
     private static int freePort() {
@@ -210,35 +200,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
             return socket.getLocalPort();
         } catch (IOException e) {
             throw Trouble.with("find a free port", e);
-        }
-    }
-
-    private void rotateLog() {
-        Path log = directory.log();
-        try {
-            if (Files.exists(log) && Files.size(log) > MOST_LOG_BYTES) {
-                Files.move(log, log.resolveSibling("postgresql.log.1"), StandardCopyOption.REPLACE_EXISTING);
-            }
-        } catch (IOException e) {
-            throw Trouble.with("put '" + log + "' aside", e);
-        }
-    }
-
-    private void createDatabase() {
-        try (Connection connection = dataSource("postgres", port).getConnection();
-                Statement statement = connection.createStatement()) {
-            if (!hasDatabase(statement)) {
-                statement.execute("create database " + Cluster.NAME);
-            }
-        } catch (SQLException e) {
-            throw new EmbeddedException("the embedded PostgreSQL does not let us in: " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean hasDatabase(Statement statement) throws SQLException {
-        try (ResultSet rows =
-                statement.executeQuery("select from pg_database where datname = '" + Cluster.NAME + "'")) {
-            return rows.next();
         }
     }
 
@@ -268,7 +229,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + Cluster.NAME;
     }
 
-    /** Who to be there. */
+    /** The database. */
+    public String database() {
+        return Cluster.NAME;
+    }
+
+    /** Its superuser, for administration and tests. */
     public String user() {
         return Cluster.NAME;
     }
@@ -277,37 +243,53 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return password;
     }
 
+    /** The role that an application uses: owner of the database, and no superuser. */
+    public String applicationUser() {
+        return ApplicationRole.NAME;
+    }
+
+    /** The password of that role; another one after each start. */
+    public String applicationPassword() {
+        return applicationPassword;
+    }
+
+    /** From now on a server that dies is restarted, until this is closed. */
+    public synchronized EmbeddedPostgres supervise() {
+        if (supervisor == null) {
+            supervisor = Supervisor.start(server, port);
+        }
+        return this;
+    }
+
+    /** Whether the server has died and is being restarted. */
+    public synchronized boolean isRestarting() {
+        return supervisor != null && supervisor.isRestarting();
+    }
+
     /** Stops the server and gives the directory back. */
     @Override
     public void close() {
         try {
-            stop(STOP_SECONDS);
+            stop();
         } finally {
             directory.close();
         }
     }
 
-    /** Fast: who is connected is cut off, what was committed is kept. Immediately if that takes too long: it recovers then. */
-    private void stop(int seconds) {
-        if (!pgCtlStop("fast", seconds).isSuccess()
-                && Postmaster.running(directory.cluster()).isPresent()) {
-            Command.Outcome outcome = pgCtlStop("immediate", seconds);
-            if (!outcome.isSuccess() && Postmaster.running(directory.cluster()).isPresent()) {
-                throw new EmbeddedException("could not stop the embedded PostgreSQL: "
-                        + outcome.output().strip());
-            }
+    /** An attempt to restart the server may be under way: what it starts is stopped too. */
+    private void stop() {
+        Supervisor ended = endSupervision();
+        server.stop();
+        for (int round = 0; ended != null && round < STOP_ROUNDS && !ended.awaitEnd(STOP_PAUSE); round++) {
+            server.stop();
         }
+        server.stop();
     }
 
-    private Command.Outcome pgCtlStop(String mode, int seconds) {
-        return Command.of(
-                        identity,
-                        programs.path("pg_ctl"),
-                        "stop",
-                        "--wait",
-                        "--mode=" + mode,
-                        "--timeout=" + seconds,
-                        "--pgdata=" + directory.cluster())
-                .tryRun();
+    private synchronized @Nullable Supervisor endSupervision() {
+        if (supervisor != null) {
+            supervisor.end();
+        }
+        return supervisor;
     }
 }

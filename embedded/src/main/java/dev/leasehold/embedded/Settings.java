@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the server is told on its command line, which beats every file: durable, and for this machine alone.
+ * What the server is told on its command line, which beats every file: durable, for this machine alone, and no values of
+ * statements in its log.
  *
  * @param more settings beside these; they do not overrule them
  */
@@ -27,6 +28,10 @@ record Settings(Map<String, String> more) {
         settings.put("full_page_writes", "on");
         settings.put("listen_addresses", "127.0.0.1");
         settings.put("unix_socket_directories", "");
+        settings.put("log_error_verbosity", "terse");
+        settings.put("log_min_error_statement", "panic");
+        settings.put("log_parameter_max_length", "0");
+        settings.put("log_parameter_max_length_on_error", "0");
         settings.put("port", Integer.toString(port));
         return settings;
     }

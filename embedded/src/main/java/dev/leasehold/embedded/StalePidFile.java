@@ -1,7 +1,6 @@
 package dev.leasehold.embedded;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,30 +15,13 @@ final class StalePidFile {
     static void remove(Path cluster) {
         Path file = cluster.resolve("postmaster.pid");
         try {
-            if (Files.exists(file) && Postmaster.running(cluster).isEmpty() && !isAnybodyIn(cluster)) {
+            if (Files.exists(file)
+                    && Postmaster.running(cluster).isEmpty()
+                    && ProcessesIn.directory(cluster).isEmpty()) {
                 Files.delete(file);
             }
         } catch (IOException e) {
             throw Trouble.with("remove '" + file + "', which a dead server has left", e);
-        }
-    }
-
-    private static boolean isAnybodyIn(Path cluster) throws IOException {
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-            for (Path process : processes) {
-                if (worksIn(process, cluster)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean worksIn(Path process, Path cluster) {
-        try {
-            return Files.readSymbolicLink(process.resolve("cwd")).equals(cluster);
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -11,7 +11,9 @@ import dev.leasehold.server.observe.RequestLog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /** The HTTP server over locks and queues that somebody else opened. */
@@ -99,6 +101,11 @@ public final class LeaseholdServer implements AutoCloseable {
     /** The port of metrics and health: the same one, unless they have one of their own. */
     public int managementPort() {
         return managementPort;
+    }
+
+    /** Lets health say why the storage does not answer, where somebody knows: nothing secret, as anybody may read it. */
+    public void explainStorage(Supplier<Optional<String>> trouble) {
+        health.explainStorage(trouble);
     }
 
     /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */

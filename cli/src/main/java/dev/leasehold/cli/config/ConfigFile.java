@@ -1,7 +1,6 @@
 package dev.leasehold.cli.config;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,10 +43,8 @@ final class ConfigFile {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new ConfigException("there is no configuration file '" + file + "'");
-        } catch (MalformedInputException e) {
-            throw new ConfigException("could not read " + file + ": it is not UTF-8 text");
         } catch (IOException e) {
-            throw new ConfigException("could not read the configuration file: " + e.getMessage());
+            throw new ConfigException("could not read " + file + ": " + FileProblem.reason(e));
         }
     }
 

@@ -36,7 +36,8 @@ public record PostgresUrl(
         return parse(new Value(option, text, Source.option(option)));
     }
 
-    PostgresUrl password(String other) {
+    /** The same with another password. */
+    public PostgresUrl password(String other) {
         return new PostgresUrl(place, user, other, parameters);
     }
 

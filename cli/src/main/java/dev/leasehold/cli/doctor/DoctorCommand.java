@@ -8,8 +8,10 @@ import dev.leasehold.cli.verb.Verb;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code leasehold doctor}: says what is wrong with a database or a server, and what to do about it. */
 @Command(
@@ -21,8 +23,9 @@ import picocli.CommandLine.Mixin;
         },
         footer = {
             "",
-            "Example:",
-            "  leasehold doctor --url postgres://app:secret@db.example/app",
+            "Examples:",
+            "  PGPASSWORD=... leasehold doctor --url postgres://app@db.example/app",
+            "  leasehold doctor --url http://127.0.0.1:2319 --management-port 2320",
             "",
             "Exit status: 0 if nothing failed (warnings do not count), 1 otherwise, 2 wrong usage."
         })
@@ -35,10 +38,17 @@ public final class DoctorCommand extends Verb {
     @Mixin
     private final Format format = new Format();
 
+    @Option(
+            names = "--management-port",
+            paramLabel = "PORT",
+            description = "Where the server has its health, if it has a management port of its own.")
+    private @Nullable Integer managementPort;
+
     @Override
     protected int run() throws InterruptedException {
-        List<Finding> findings =
-                target.isPostgres() ? DatabaseDoctor.examine(target.postgres()) : ServerDoctor.examine(target);
+        List<Finding> findings = target.isPostgres()
+                ? DatabaseDoctor.examine(target.postgres())
+                : ServerDoctor.examine(target, managementPort);
         Output output = format.output(out());
         output.answer(document(findings), () -> show(findings, output));
         note(count(findings, Verdict.Level.OK) + " ok, " + count(findings, Verdict.Level.WARN) + " warning(s), "

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  leasehold migrate --url postgres://app:secret@db.example/app",
+            "  PGPASSWORD=... leasehold migrate --url postgres://app@db.example/app",
             "  leasehold migrate --dry-run > leasehold.sql",
             "",
             ExitStatus.HELP

@@ -19,6 +19,8 @@ import dev.leasehold.server.observe.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -26,8 +28,14 @@ import javax.sql.DataSource;
  * Locks and queues, ready to use.
  *
  * @param about what they lie in, for people
+ * @param trouble why they cannot be had at the moment, if that is known
  */
-record Engines(Locks<?> locks, Queues queues, String about) {
+record Engines(Locks<?> locks, Queues queues, String about, Supplier<Optional<String>> trouble) {
+    private static final String RESTARTING = "the embedded database is being restarted";
+
+    private Engines(Locks<?> locks, Queues queues, String about) {
+        this(locks, queues, about, Optional::empty);
+    }
 
     /**
      * Opens them.
@@ -60,15 +68,19 @@ record Engines(Locks<?> locks, Queues queues, String about) {
         Watchdog.keepingData(ProcessId.of(ProcessHandle.current()), storage.dataDir());
         EmbeddedPostgres postgres = closing.add(EmbeddedPostgres.start(storage.dataDir(), storage.embeddedPort()));
         PostgresUrl url = new PostgresUrl(
-                "127.0.0.1:" + postgres.port() + "/" + postgres.user(), postgres.user(), postgres.password(), Map.of());
+                "127.0.0.1:" + postgres.port() + "/" + postgres.database(),
+                postgres.applicationUser(),
+                postgres.applicationPassword(),
+                Map.of());
         List<Store> stores = List.of(new Store("postgres", 1, url, storage.poolSize()));
-        return open(
-                storage,
-                stores,
-                bounds,
-                closing,
-                metrics,
-                postgres.directory() + " (embedded PostgreSQL on 127.0.0.1:" + postgres.port() + ")");
+        String about = postgres.directory() + " (embedded PostgreSQL on 127.0.0.1:" + postgres.port() + ")";
+        Engines engines = open(storage, stores, bounds, closing, metrics, about);
+        postgres.supervise();
+        return new Engines(
+                engines.locks(),
+                engines.queues(),
+                about,
+                () -> postgres.isRestarting() ? Optional.of(RESTARTING) : Optional.empty());
     }
 
     private static Engines open(

@@ -44,6 +44,7 @@ public final class RunningServer implements AutoCloseable {
             DeclaredQueues.create(config.queues(), engines.queues());
             LeaseholdServer server = listen(engines, metrics);
             closing.add(() -> Within.time(DOORS, server::close));
+            server.explainStorage(engines.trouble());
             port = server.port();
         } catch (RuntimeException e) {
             close();

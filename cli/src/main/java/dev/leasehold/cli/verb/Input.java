@@ -1,5 +1,6 @@
 package dev.leasehold.cli.verb;
 
+import dev.leasehold.cli.config.FileProblem;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,10 +22,13 @@ public final class Input {
         if (file == null || file.toString().equals(STDIN)) {
             return new Uncloseable(System.in);
         }
+        if (Files.isDirectory(file)) {
+            throw VerbException.failed("The file " + file + " could not be opened: it is a directory");
+        }
         try {
             return Files.newInputStream(file);
         } catch (IOException e) {
-            throw VerbException.failed("The file " + file + " could not be opened: " + e.getMessage(), e);
+            throw VerbException.failed("The file " + file + " could not be opened: " + FileProblem.reason(e), e);
         }
     }
 

@@ -30,13 +30,13 @@ public final class PostgresTarget {
         dataSource.setPassword(url.password());
     }
 
-    static PostgresTarget at(String address) {
-        PostgresUrl url = PostgresUrl.ofOption("--url", address);
+    static PostgresTarget at(PostgresUrl url) {
         PostgresTarget target = new PostgresTarget(url);
         try {
             for (var parameter : url.parameters().entrySet()) {
                 target.dataSource.setProperty(parameter.getKey(), parameter.getValue());
             }
+            target.dataSource.setLogServerErrorDetail(false); // details quote values: lock ids, keys
         } catch (SQLException e) {
             throw VerbException.usage("--url has a parameter that the driver refuses: " + e.getMessage());
         }

@@ -1,5 +1,7 @@
 package dev.leasehold.cli.verb;
 
+import dev.leasehold.cli.config.FileProblem;
+import dev.leasehold.cli.config.PostgresUrl;
 import dev.leasehold.client.HttpLocks;
 import dev.leasehold.client.HttpQueues;
 import dev.leasehold.lock.Locks;
@@ -10,8 +12,10 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,8 +25,10 @@ public final class Target {
     /** Where a server listens that was told nothing. */
     public static final String DEFAULT_URL = "http://127.0.0.1:2319";
 
+    private static final Set<String> SCHEMES = Set.of("http", "https");
     private static final List<String> VARIABLES = List.of("LEASEHOLD_URL", "QUERATOR_ENDPOINT");
     private static final String TOKEN_VARIABLE = "LEASEHOLD_TOKEN";
+    private static final String PASSWORD_VARIABLE = "PGPASSWORD";
 
     @Option(
             names = "--url",
@@ -43,6 +49,15 @@ public final class Target {
 
     @Option(names = "--token-file", paramLabel = "FILE", order = 92, description = "A file with the key or token.")
     private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            order = 93,
+            description =
+                    "A file with the password for the PostgreSQL. Default: PGPASSWORD, or the entry in the file that"
+                            + " PGPASSFILE names, or in ~/.pgpass.")
+    private @Nullable Path passwordFile;
 
     /** Opens the locks there. */
     public Locks<?> locks() {
@@ -71,17 +86,39 @@ public final class Target {
             throw VerbException.usage(
                     "This needs a PostgreSQL: give --url postgres://user:password@host:port/database");
         }
-        return PostgresTarget.at(address());
+        return PostgresTarget.at(database(System.getenv()));
+    }
+
+    /** Without a password, the driver looks for one in the password file of libpq. */
+    PostgresUrl database(Map<String, String> environment) {
+        PostgresUrl database = PostgresUrl.ofOption("--url", address(environment));
+        if (passwordFile != null && database.password() != null) {
+            throw VerbException.usage("--password-file and the password in --url exclude each other: give one of them");
+        }
+        String variable = environment.getOrDefault(PASSWORD_VARIABLE, "");
+        if (passwordFile != null) {
+            return database.password(read("password", passwordFile));
+        }
+        return database.password() != null || variable.isEmpty() ? database : database.password(variable);
     }
 
     /** The address of the server. */
     public URI server() {
         try {
-            return new URI(address());
+            URI uri = new URI(address());
+            if (!SCHEMES.contains(String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT)) || uri.getHost() == null) {
+                throw wrongUrl("it must begin with http://, https:// or postgres://, and name a host");
+            }
+            return uri;
         } catch (URISyntaxException e) {
-            throw VerbException.usage("--url must look like " + DEFAULT_URL
-                    + " or postgres://user:password@host:port/database: " + e.getReason());
+            throw wrongUrl(e.getReason());
         }
+    }
+
+    /** Does not repeat the address: it may contain a password. */
+    private VerbException wrongUrl(String why) {
+        return VerbException.usage((url == null ? "LEASEHOLD_URL" : "--url") + " must look like " + DEFAULT_URL
+                + " or postgres://user:password@host:port/database: " + why);
     }
 
     private String address() {
@@ -110,14 +147,15 @@ public final class Target {
         if (token != null) {
             return token;
         }
-        return tokenFile == null ? environment.getOrDefault(TOKEN_VARIABLE, "").strip() : read(tokenFile);
+        return tokenFile == null ? environment.getOrDefault(TOKEN_VARIABLE, "").strip() : read("token", tokenFile);
     }
 
-    private static String read(Path file) {
+    private static String read(String what, Path file) {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw VerbException.failed("The token could not be read from " + file + ": " + e.getMessage(), e);
+            throw VerbException.failed(
+                    "The " + what + " could not be read from " + file + ": " + FileProblem.reason(e), e);
         }
     }
 }

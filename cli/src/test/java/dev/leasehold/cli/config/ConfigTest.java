@@ -268,6 +268,25 @@ class ConfigTest {
     }
 
     @Test
+    void the_columns_of_the_report_stand_under_one_another() throws IOException {
+        Path file = file(
+                "a.yaml",
+                "queue-storage.config.connection-string: postgres://a-rather-long-name@db.example.com/app?sslmode=require\n");
+        List<String> lines = ConfigReport.lines(loader().file(file).load());
+        assertThat(lines.stream()
+                        .filter(line -> !line.contains("connection-string"))
+                        .mapToInt(line -> line.indexOf("  # ")))
+                .as(String.join("\n", lines))
+                .containsOnly(lines.get(0).indexOf("  # "));
+        assertThat(lines.stream()
+                        .mapToInt(line -> line.replaceFirst("^\\S+ +", "").length() - line.length()))
+                .as("where values begin")
+                .hasSizeGreaterThan(5)
+                .containsOnly(lines.get(0).replaceFirst("^\\S+ +", "").length()
+                        - lines.get(0).length());
+    }
+
+    @Test
     void the_report_names_every_source_and_no_secret() throws IOException {
         String sha256 = "0123456789abcdef".repeat(4);
         Path file = file(

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
 import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.memory.MemoryLocks;
+import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.ServerOptions;
+import dev.leasehold.testkit.process.Ports;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +25,36 @@ class ServerDoctorTest {
                     .containsPattern("ok +version")
                     .containsPattern("ok +locks +acquired and released in");
         }
+    }
+
+    @Test
+    void health_is_asked_at_the_management_port() {
+        int management = Ports.free();
+        try (LeaseholdServer server = LeaseholdServer.start(
+                ServerOptions.DEFAULT.address("127.0.0.1", 0).management(management),
+                MemoryLocks.create(),
+                MemoryQueues.create())) {
+            Typed told = Typed.command(
+                    "doctor", "--url", Places.url(server), "--management-port", Integer.toString(management));
+            assertThat(told.status()).as(told.out()).isZero();
+            assertThat(told.out()).containsPattern("ok +health +pass").containsPattern("ok +locks +acquired");
+
+            Typed untold = Typed.command("doctor", "--url", Places.url(server));
+            assertThat(untold.status()).as(untold.out()).isZero();
+            assertThat(untold.out())
+                    .containsPattern("warn +health +not at this port")
+                    .contains("--management-port")
+                    .containsPattern("ok +locks +acquired");
+        }
+    }
+
+    @Test
+    void a_failed_check_says_why() {
+        var findings = ServerDoctor.read(
+                503,
+                "{\"status\":\"fail\",\"checks\":{\"locks:storage\":[{\"output\":\"it restarts\"}],"
+                        + "\"queues:storage\":[{\"output\":\"it restarts\"}]}}");
+        assertThat(findings.get(0).verdict().found()).isEqualTo("status 503, fail it restarts");
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TargetTest {
@@ -65,6 +67,52 @@ class TargetTest {
         Typed answer = Typed.command("lock", "list", "--url", "ftp://example");
         assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(answer.err()).startsWith("leasehold: ").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "db:5432/app", "localhost:2319", "http://", "mysql://ann:hunter2@db/app"})
+    void an_address_without_a_known_scheme_says_what_one_looks_like(String address) {
+        for (String[] words : new String[][] {{"lock", "list"}, {"queue", "list"}, {"doctor"}}) {
+            Typed answer = Typed.command(Typed.at(address, words));
+            assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
+            assertThat(answer.err())
+                    .startsWith("leasehold: --url must look like http://127.0.0.1:2319 or postgres://")
+                    .doesNotContain("null")
+                    .doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void a_password_comes_from_the_address_a_file_or_the_environment(@TempDir Path directory) throws IOException {
+        String file =
+                Files.writeString(directory.resolve("password"), "from-file\n").toString();
+        Map<String, String> environment = Map.of("PGPASSWORD", "from-environment");
+        Target target = typed("--url", "postgres://ann@h/d");
+        assertThat(target.database(environment).password()).isEqualTo("from-environment");
+        assertThat(target.database(Map.of()).password()).isNull();
+        assertThat(typed("--url", "postgres://ann@h/d", "--password-file", file)
+                        .database(environment)
+                        .password())
+                .isEqualTo("from-file");
+        assertThat(typed("--url", "postgres://ann:typed@h/d")
+                        .database(environment)
+                        .password())
+                .isEqualTo("typed");
+        assertThatThrownBy(() -> typed("--url", "postgres://ann:s3cret@h/d", "--password-file", file)
+                        .database(environment))
+                .isInstanceOf(VerbException.class)
+                .hasMessageContaining("exclude each other")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--password-file", "--token-file"})
+    void a_file_that_is_not_there_is_named_with_the_reason(String option) {
+        Typed answer = Typed.command("lock", "list", "--url", "postgres://ann@127.0.0.1:1/d", option, "/nope");
+        if (option.equals("--token-file")) {
+            answer = Typed.command("lock", "list", option, "/nope");
+        }
+        assertThat(answer.err()).contains("could not be read from /nope: there is no such file");
     }
 
     @Test

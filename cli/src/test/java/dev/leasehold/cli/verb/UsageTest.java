@@ -26,6 +26,36 @@ class UsageTest {
     }
 
     @Test
+    void help_finds_commands_within_commands() {
+        assertThat(Typed.command("help", "queue", "lease").out())
+                .isEqualTo(Typed.command("queue", "lease", "--help").out())
+                .contains("Usage: leasehold queue lease");
+        assertThat(Typed.command("help", "queue").out()).contains("Usage: leasehold queue");
+        assertThat(Typed.command("help").out()).contains("Usage: leasehold").contains("doctor");
+    }
+
+    @Test
+    void help_of_a_command_that_is_not_there_is_wrong_usage() {
+        Typed answer = Typed.command("help", "queue", "leese");
+        assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(answer.err()).contains("There is no command 'leese' here").contains("lease");
+    }
+
+    @Test
+    void a_file_that_cannot_be_read_is_named_with_the_reason(@TempDir Path directory) {
+        assertThat(Typed.command("queue", "produce", "q", "--file", "/nope", "--url", "http://127.0.0.1:1")
+                        .err())
+                .contains("/nope could not be opened: there is no such file");
+        assertThat(Typed.command("queue", "complete", "q", "--partition", "0", "--file", directory.toString())
+                        .err())
+                .contains("could not be opened: it is a directory");
+        assertThat(Typed.command("config", "--config", "/nope.yaml").err())
+                .contains("there is no configuration file '/nope.yaml'");
+        assertThat(Typed.command("config", "--config", directory.toString()).err())
+                .contains("could not read " + directory + ": Is a directory");
+    }
+
+    @Test
     void a_duration_without_a_unit_is_wrong_usage() {
         Typed answer = Typed.command("lock", "acquire", "k", "--ttl", "30");
         assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);

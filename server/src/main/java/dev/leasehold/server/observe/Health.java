@@ -5,6 +5,7 @@ import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.Queues;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -31,10 +32,21 @@ public final class Health {
     private long lastNanos;
     private @Nullable State lastTold;
     private volatile boolean isStopping;
+    private volatile Supplier<Optional<String>> trouble = Optional::empty;
 
     public Health(Locks<?> locks, Queues queues) {
         this.locks = locks;
         this.queues = queues;
+    }
+
+    /** Sets who knows why the storage does not answer. */
+    public void explainStorage(Supplier<Optional<String>> explanation) {
+        this.trouble = explanation;
+    }
+
+    /** Why the storage does not answer, as far as it is known. */
+    String storageTrouble() {
+        return trouble.get().orElse("storage check failed");
     }
 
     /** From now on the server is going down. */

@@ -91,13 +91,13 @@ public final class Pages {
         });
     }
 
-    private static void check(ObjectNode checks, String name, boolean passes, Instant at) {
+    private void check(ObjectNode checks, String name, boolean passes, Instant at) {
         ObjectNode check = checks.putArray(name).addObject();
         check.put("componentType", "datastore")
                 .put("status", word(passes))
                 .put("time", at.truncatedTo(ChronoUnit.SECONDS).toString());
         if (!passes) {
-            check.put("output", "storage check failed");
+            check.put("output", health.storageTrouble());
         }
     }
 
