@@ -28,6 +28,7 @@ final class Pools {
         config.setUsername(url.user());
         config.setPassword(url.password());
         url.parameters().forEach(config::addDataSourceProperty);
+        config.addDataSourceProperty("logServerErrorDetail", "false"); // details name lock ids and keys
         config.setMaximumPoolSize(store.poolSize());
         config.setMinimumIdle(1);
         config.setIdleTimeout(IDLE.toMillis());
