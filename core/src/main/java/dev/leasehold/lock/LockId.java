@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The secret handle of one grant: enough to release and extend it. 16 random bytes as 22 characters of base64url.
  *
- * <p>{@link #toString()} shows its hash, so that it does not slip into a log.
+ * <p>{@link #toString()} shows its hash, so that it does not slip into a log. A malformed one is not repeated either: it may be a real
+ * one with a typing error.
  */
 public record LockId(String value) {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -17,7 +18,7 @@ public record LockId(String value) {
     public LockId(@Nullable String value) {
         if (value == null || !isWellFormed(value)) {
             throw LockException.invalidArgument("Invalid lockId format. Expected 22 base64url characters, got: "
-                    + (value == null || value.isEmpty() ? "empty/null" : value));
+                    + (value == null || value.isEmpty() ? "empty/null" : value.length() + " characters that are not"));
         }
         this.value = value;
     }

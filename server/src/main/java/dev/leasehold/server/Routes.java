@@ -2,6 +2,9 @@ package dev.leasehold.server;
 
 import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.OpenAccess;
+import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.http.Family;
 import dev.leasehold.server.http.Handler;
 import dev.leasehold.server.http.Request;
@@ -54,7 +57,22 @@ final class Routes {
         notConfigured();
         namespaced(new NamespacedDoor(locks));
         pages(new Pages(health, options.version()));
-        watch("/metrics", "metrics", metrics::scrape);
+        metrics(metrics, isWatchedElsewhere || options.access() instanceof OpenAccess);
+    }
+
+    /**
+     * Metrics name the queues of all tenants.
+     *
+     * @param isOpen whether they need no credential: because nothing does, or because they have a port of their own
+     */
+    private void metrics(Metrics metrics, boolean isOpen) {
+        Handler handler = isOpen
+                ? metrics::scrape
+                : request -> {
+                    request.principal().require(Permission.METRICS_READ, Grant.ALL);
+                    return metrics.scrape(request);
+                };
+        watching.add(new Route("GET", "/metrics", "metrics", namespacedFamily, Route.NO_BODY, isOpen, handler));
     }
 
     private void locks(LockDoor lock, HolderDoor held) {
@@ -96,6 +114,8 @@ final class Routes {
         watch("/actuator", "page.actuator", pages::actuator);
         watch("/actuator/health", "page.actuator_health", pages::actuatorHealth);
         watch("/health", "page.health", pages::health);
+        watch("/health/ready", "page.health_ready", pages::health);
+        watch("/health/live", "page.health_live", pages::live);
     }
 
     private void page(String path, String name, Handler handler) {

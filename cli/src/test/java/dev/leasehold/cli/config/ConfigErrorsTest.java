@@ -207,7 +207,7 @@ class ConfigErrorsTest {
         assertThat(yaml(key + "    grants: [{namespace: a, permissions: [locks.eat]}]\n"))
                 .isEqualTo("auth.keys[0].grants[0].permissions[0]" + at(5)
                         + " must be one of locks.read, locks.write, locks.admin, queues.produce, queues.consume,"
-                        + " queues.admin, got 'locks.eat'");
+                        + " queues.admin, metrics.read, got 'locks.eat'");
         assertThat(yaml(key + "    grants: [{namespace: a}]\n")).contains("needs 'permissions'");
         assertThat(yaml("jwt.issuer: me\n"))
                 .isEqualTo("jwt.issuer" + at(1) + " must be an http or https address, got 'me'");

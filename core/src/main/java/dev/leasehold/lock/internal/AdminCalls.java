@@ -41,7 +41,7 @@ public final class AdminCalls implements LockAdmin {
 
     private static boolean told(boolean released, LockKey key, Fence fence, String reason) {
         if (released) {
-            log.warn("event=force_release key={} fence={} reason={}", oneLine(key.value()), fence, oneLine(reason));
+            log.warn("event=force_release keyHash={} fence={} reason={}", key.hash(), fence, oneLine(reason));
         }
         return released;
     }

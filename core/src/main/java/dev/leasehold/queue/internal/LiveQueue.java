@@ -256,7 +256,8 @@ public final class LiveQueue {
         int waiting = desk.waiting();
         synchronized (this) {
             long ready = parts.stream().mapToLong(Part::ready).sum();
-            return new QueueGauge(name(), ready, waiting, inFlight.get() + waiting);
+            String namespace = record().info().config().namespace();
+            return new QueueGauge(namespace, name(), ready, waiting, inFlight.get() + waiting);
         }
     }
 

@@ -41,6 +41,11 @@ public final class QueueAdmin {
         node.options().bounds().checkPartitions(config.partitions());
     }
 
+    /** Fails unless the records of queues can be written. Writes nothing. */
+    public CompletableFuture<Void> checkWritable() {
+        return node.openRecords().checkWritable();
+    }
+
     private static <T> CompletableFuture<T> exists(String name) {
         return CompletableFuture.failedFuture(
                 new QueueException(QueueErrorCode.ALREADY_EXISTS, "invalid queue; '" + name + "' already exists"));

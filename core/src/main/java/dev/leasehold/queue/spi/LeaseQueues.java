@@ -96,6 +96,11 @@ public class LeaseQueues implements Queues {
         }
     }
 
+    /** Fails unless the records of queues can be written, as on a standby. Writes nothing. */
+    public CompletableFuture<Void> checkWritableAsync() {
+        return QueueAwait.plain(admin::checkWritable);
+    }
+
     /** How the queues stand that this node has had to do with, as far as it knows without asking a store. */
     public List<QueueGauge> gauges() {
         return node.directory().gauges();

@@ -31,6 +31,11 @@ public interface QueueRecords {
     /** Deletes a queue with all its items; false if there was none, or it is the dead queue of another. */
     CompletableFuture<Boolean> delete(String name);
 
+    /** Fails unless records can be written. Writes nothing. */
+    default CompletableFuture<Void> checkWritable() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     /**
      * Brings what a store has of the queue up to date: its copy of the record, if it has one of its own, and what it draws numbers
      * from. The record may have another version afterwards.

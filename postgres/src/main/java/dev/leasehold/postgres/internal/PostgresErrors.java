@@ -7,8 +7,10 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
-/** What a failure of PostgreSQL, of the driver or of the pool means to the caller. The cause is always kept. */
+/** What a failure of PostgreSQL, of the driver or of the pool means to the caller. The cause is always kept, but for its detail. */
 public final class PostgresErrors {
     private static final Set<String> UNAVAILABLE =
             Set.of("57P01", "57P02", "57P03", "25006", "40001", "40P01", "53000", "53100", "53200", "53400", "55006");
@@ -36,7 +38,18 @@ public final class PostgresErrors {
     public static LeaseholdException map(SQLException e, Failures failures) {
         SQLException real = ofPool(e);
         String state = state(real);
-        return failures.failure(code(real, state), message(real, state), e);
+        return failures.failure(code(real, state), message(withoutDetail(real), state), withoutDetail(e));
+    }
+
+    /** PostgreSQL names values in the detail of an error, a lock id or a key for example. They belong into no message and no log. */
+    private static SQLException withoutDetail(SQLException e) {
+        ServerErrorMessage told = e instanceof PSQLException ours ? ours.getServerErrorMessage() : null;
+        if (told == null || told.getDetail() == null) {
+            return e;
+        }
+        SQLException terse = new PSQLException(told, false);
+        terse.setStackTrace(e.getStackTrace());
+        return terse;
     }
 
     /** A pool wraps why it could not connect; what counts is that, if there is one. */

@@ -119,6 +119,16 @@ final class PostgresQueueRecords implements QueueRecords {
     }
 
     @Override
+    public CompletableFuture<Void> checkWritable() {
+        return home.background
+                .run(() -> {
+                    RecordStatements.execute(home, "check_writable", Map.of());
+                    return true;
+                })
+                .thenAccept(done -> {});
+    }
+
+    @Override
     public CompletableFuture<Void> refresh(QueueRecord record, String store) {
         return home.background
                 .run(() -> {

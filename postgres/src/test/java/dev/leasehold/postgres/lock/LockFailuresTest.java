@@ -1,15 +1,22 @@
 package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.testkit.TestPostgres;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Every failure of PostgreSQL is told by the code that says what to do about it. */
 class LockFailuresTest {
@@ -69,6 +76,31 @@ class LockFailuresTest {
         SQLException cause =
                 new SQLTransientConnectionException("no connection in time", new SQLException("refused", "08001"));
         assertThat(LockFailures.map(cause).code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE);
+    }
+
+    /** PostgreSQL names the values in the detail of a unique violation: here a lock id. */
+    @Test
+    void a_lock_id_is_in_no_message_of_a_failure_nor_of_its_causes() {
+        PGSimpleDataSource database = TestPostgres.newSchema();
+        LockSchema.create(database);
+        LockId lockId = LockId.generate();
+        try (PostgresLocks locks = PostgresLocks.create(database)) {
+            assertThat(locks.tryAcquire(AcquireRequest.of("ledger:1").lockId(lockId)))
+                    .isPresent();
+            assertThatThrownBy(
+                            () -> locks.tryAcquire(AcquireRequest.of("ledger:2").lockId(lockId)))
+                    .hasMessageContaining("23505")
+                    .cause()
+                    .satisfies(cause ->
+                            assertThat(((SQLException) cause).getSQLState()).isEqualTo("23505"))
+                    .satisfies(cause -> assertThat(stackTrace(cause)).doesNotContain(lockId.value(), "ledger:"));
+        }
+    }
+
+    private static String stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @Test

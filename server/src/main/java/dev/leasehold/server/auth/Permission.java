@@ -11,7 +11,8 @@ public enum Permission {
     LOCKS_ADMIN,
     QUEUES_PRODUCE,
     QUEUES_CONSUME,
-    QUEUES_ADMIN;
+    QUEUES_ADMIN,
+    METRICS_READ;
 
     /** As configuration spells it, for example {@code locks.write}. */
     public String text() {

@@ -27,6 +27,9 @@ final class Fields {
             .build()
             .readerFor(JsonNode.class);
 
+    /** The first byte of the mark, which the parser would skip. */
+    private static final byte BYTE_ORDER_MARK = (byte) 0xef;
+
     private final ObjectNode body;
 
     private Fields(ObjectNode body) {
@@ -45,7 +48,7 @@ final class Fields {
     private static ObjectNode parse(byte[] body) {
         try {
             JsonNode node = READER.readValue(body);
-            if (node instanceof ObjectNode object) {
+            if (node instanceof ObjectNode object && body[0] != BYTE_ORDER_MARK) {
                 return object;
             }
         } catch (IOException e) {

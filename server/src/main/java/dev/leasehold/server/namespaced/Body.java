@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 record Body(String instanceId, Duration lease) {
     private static final ObjectReader READER = JsonMapper.builder().build().reader();
+    private static final String UNKNOWN_TOKEN = "Unrecognized token";
     private static final String INSTANCE_ID = "instanceId";
     private static final String LEASE_DURATION = "leaseDuration";
     private static final String PATTERN = "^[a-zA-Z0-9_-]+$";
@@ -61,10 +62,15 @@ record Body(String instanceId, Duration lease) {
         try {
             return READER.readTree(bytes);
         } catch (JsonProcessingException e) {
-            throw InvalidRequestException.body(List.of(e.getOriginalMessage()));
+            throw InvalidRequestException.body(List.of(withoutToken(e.getOriginalMessage())));
         } catch (IOException e) {
             throw InvalidRequestException.body(List.of("the body is not text in a known encoding; expected UTF-8"));
         }
+    }
+
+    /** The parser repeats a token that it does not know; callers may have put anything there. */
+    private static String withoutToken(String message) {
+        return message.startsWith(UNKNOWN_TOKEN) ? UNKNOWN_TOKEN : message;
     }
 
     private static void checkProperties(JsonNode body, List<String> names, List<String> faults) {

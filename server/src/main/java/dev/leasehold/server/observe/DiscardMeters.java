@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * Items that this server has discarded, by queue and reason. Each of the first so many pairs has a counter of its own; labels cost
- * memory. The log has them all.
+ * memory. The others are counted together, and the log has them all.
  */
 final class DiscardMeters {
     private static final int MOST = 600;
@@ -20,26 +20,34 @@ final class DiscardMeters {
     private final MeterRegistry registry;
     private final Supplier<List<DiscardedItems>> discarded;
     private final Map<Pair, Long> counts = new ConcurrentHashMap<>();
+    private volatile long omitted;
 
     DiscardMeters(MeterRegistry registry, Supplier<List<DiscardedItems>> discarded) {
         this.registry = registry;
         this.discarded = discarded;
+        FunctionCounter.builder("leasehold.queue.items.discarded.omitted", this, here -> here.omitted)
+                .description("The same, of queues that have no series of their own")
+                .register(registry);
     }
 
     private record Pair(String queue, DiscardReason reason) {}
 
     /** Brings them up to date; to be called before a scrape. */
     void refresh() {
+        long others = 0;
         for (DiscardedItems items : discarded.get()) {
             Pair pair = new Pair(items.queue(), items.reason());
             boolean isNew = !counts.containsKey(pair);
             if (!isNew || counts.size() < MOST) {
                 counts.put(pair, items.count());
+            } else {
+                others += items.count();
             }
             if (isNew && counts.containsKey(pair)) {
                 register(pair);
             }
         }
+        omitted = others;
     }
 
     private void register(Pair pair) {

@@ -1,8 +1,10 @@
 package dev.leasehold.server.observe;
 
+import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.spi.LeaseQueues;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether locks and queues are to be had: each is asked something cheap that goes all the way to its tables.
+ * Whether locks and queues can be used: each is asked something cheap that goes all the way to its tables and fails if they cannot be
+ * written, as on a standby. Nothing is written: a release of a lock id that nobody has, and a delete of no record.
  *
  * <p>They are asked at most once a second, however often somebody wants to know; in between the last result is told. No answer
  * within five seconds is a bad one.
@@ -23,7 +26,9 @@ public final class Health {
     private static final Logger log = LoggerFactory.getLogger(Health.class);
     private static final long PROBE_SECONDS = 5;
     private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final String KEY = "_system:health";
+    /** A lock id that no grant has. */
+    private static final String NOBODYS = LockId.generate().value();
+
     private static final QueueListing ONE_QUEUE = new QueueListing("", "", 1);
 
     private final Locks<?> locks;
@@ -67,11 +72,16 @@ public final class Health {
     }
 
     private CompletableFuture<State> probe() {
-        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.isLockedAsync(KEY));
-        CompletableFuture<Boolean> queuesAnswer = ask(() -> queues.listAsync(ONE_QUEUE));
+        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.releaseAsync(NOBODYS));
+        CompletableFuture<Boolean> queuesAnswer = ask(this::askQueues);
         return locksAnswer
                 .thenCombine(queuesAnswer, (l, q) -> new State(l, q, Instant.now()))
                 .thenApply(this::tellChange);
+    }
+
+    private CompletableFuture<?> askQueues() {
+        CompletableFuture<?> read = queues.listAsync(ONE_QUEUE);
+        return queues instanceof LeaseQueues here ? read.thenCompose(page -> here.checkWritableAsync()) : read;
     }
 
     private static CompletableFuture<Boolean> ask(Supplier<? extends CompletableFuture<?>> question) {

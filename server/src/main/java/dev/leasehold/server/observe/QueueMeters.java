@@ -3,6 +3,7 @@ package dev.leasehold.server.observe;
 import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueStats;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -10,14 +11,22 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
-/** How the queues stand, as far as this server knows by itself. Only so many of them are shown: labels cost memory. */
+/**
+ * How the queues stand, as far as this server knows by itself. Labels cost memory, so only so many queues of each namespace are shown,
+ * the first by name: nobody's queues hide those of somebody else. Those that are left out are counted.
+ */
 final class QueueMeters {
-    private static final int MOST_QUEUES = 200;
+    private static final int MOST_OF_NAMESPACE = 200;
+    private static final int MOST_QUEUES = 1000;
 
     private final Supplier<List<QueueGauge>> queues;
     private final MultiGauge ready;
@@ -27,6 +36,7 @@ final class QueueMeters {
     private final MultiGauge oldest;
     private final QueueDepths depths;
     private final DiscardMeters discards;
+    private final AtomicInteger omitted = new AtomicInteger();
 
     QueueMeters(
             MeterRegistry registry,
@@ -36,6 +46,9 @@ final class QueueMeters {
         this.discards = new DiscardMeters(registry, discarded);
         this.queues = queues;
         this.depths = depths;
+        Gauge.builder("leasehold.queues.omitted", omitted, AtomicInteger::get)
+                .description("Queues that have no series of their own")
+                .register(registry);
         this.items = gauge(registry, "items", "Items by state, counted a little while ago");
         this.oldest = gauge(registry, "oldest.ready.seconds", "Age of the oldest item that is ready");
         this.ready = gauge(registry, "ready", "Items that are ready, when this server last looked");
@@ -51,15 +64,26 @@ final class QueueMeters {
 
     /** Brings them up to date; to be called before a scrape. */
     synchronized void refresh() {
-        List<QueueGauge> shown = queues.get().stream()
-                .sorted(Comparator.comparing(QueueGauge::queue))
-                .limit(MOST_QUEUES)
-                .toList();
+        List<QueueGauge> all = queues.get();
+        List<QueueGauge> shown = shown(all);
+        omitted.set(all.size() - shown.size());
         show(ready, shown, QueueGauge::ready);
         show(waiting, shown, QueueGauge::leaseWaiting);
         show(inFlight, shown, QueueGauge::inFlight);
         showDepths(shown);
         discards.refresh();
+    }
+
+    /** Each namespace has the same share. */
+    private static List<QueueGauge> shown(List<QueueGauge> all) {
+        Map<String, List<QueueGauge>> namespaces = all.stream()
+                .sorted(Comparator.comparing(QueueGauge::queue))
+                .collect(Collectors.groupingBy(QueueGauge::namespace, TreeMap::new, Collectors.toList()));
+        int share = Math.max(1, Math.min(MOST_OF_NAMESPACE, MOST_QUEUES / Math.max(1, namespaces.size())));
+        return namespaces.values().stream()
+                .flatMap(queues -> queues.stream().limit(share))
+                .limit(MOST_QUEUES)
+                .toList();
     }
 
     private void showDepths(List<QueueGauge> shown) {

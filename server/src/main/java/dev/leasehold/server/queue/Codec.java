@@ -1,5 +1,6 @@
 package dev.leasehold.server.queue;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -53,10 +54,15 @@ final class Codec {
         } catch (InvalidProtocolBufferException e) {
             throw new BadContentException("proto: " + e.getMessage());
         } catch (JsonProcessingException e) {
-            throw new BadContentException("proto: syntax error: " + e.getOriginalMessage());
+            throw new BadContentException("proto: syntax error" + where(e.getLocation()) + ": the body is not JSON");
         } catch (IOException e) {
             throw new BadContentException("proto: the body is not JSON in UTF-8");
         }
+    }
+
+    /** The words of the parser would repeat what it has read, and that may be a payload. */
+    private static String where(@Nullable JsonLocation at) {
+        return at == null ? "" : " (line " + at.getLineNr() + ":" + at.getColumnNr() + ")";
     }
 
     private static Message fromProtobuf(byte[] body, Message prototype, IntConsumer refuse) throws IOException {

@@ -34,14 +34,20 @@ class OpenRouteBodyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /health", "GET /metrics", "GET /", "HEAD /health", "GET /nothing", "PUT /nothing"})
+    @ValueSource(strings = {"GET /health", "GET /health/live", "GET /", "HEAD /health", "GET /nothing", "PUT /nothing"})
     void an_open_route_takes_no_body(String line) {
         assertThat(refused(line, "Content-Length: 65536").status()).isEqualTo(400);
         assertThat(refused(line, "Transfer-Encoding: chunked").status()).isEqualTo(400);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"POST /v1/lock.acquire", "POST /v1/queue.produce", "POST /v1/space/lock/lock-1/acquire"})
+    @ValueSource(
+            strings = {
+                "GET /metrics",
+                "POST /v1/lock.acquire",
+                "POST /v1/queue.produce",
+                "POST /v1/space/lock/lock-1/acquire"
+            })
     void a_caller_who_is_not_known_is_refused_before_the_body(String line) {
         assertThat(refused(line, "Content-Length: 5000").status()).isEqualTo(401);
     }

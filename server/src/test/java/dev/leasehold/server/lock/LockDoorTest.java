@@ -271,7 +271,30 @@ class LockDoorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[]", "null", "\"key\"", "{\"key\": \"a\"} x", "{\"key\": \"a\", \"key\": \"b\"}"})
+    @ValueSource(strings = {"release", "extend", "lookup", "acquire"})
+    void a_malformed_lock_id_is_not_repeated(String verb) {
+        String almost = LockId.generate().value() + "=";
+        LockClient.Answer answer = verb.equals("acquire")
+                ? locks.post(verb, "key", newKey(), "lock_id", almost)
+                : locks.post(verb, "lock_id", almost);
+        answer.isRefusal(
+                400,
+                "InvalidArgument",
+                "Invalid lockId format. Expected 22 base64url characters, got: 23 characters that are not");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "null",
+                "\"key\"",
+                "{\"key\": \"a\"} x",
+                "{\"key\": \"a\", \"key\": \"b\"}",
+                "\ufeff{\"key\": \"a\"}"
+            })
     void what_is_not_a_json_object_is_455(String body) {
         LockClient.Answer answer = locks.postText("acquire", body);
         assertThat(answer.status()).isEqualTo(455);

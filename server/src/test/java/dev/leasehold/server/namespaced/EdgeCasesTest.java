@@ -118,6 +118,13 @@ class EdgeCasesTest {
     }
 
     @Test
+    void what_is_no_json_is_not_repeated() {
+        HttpResponse<String> answer = acquire("{\"instanceId\":hunter2}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("Unrecognized token").doesNotContain("hunter2");
+    }
+
+    @Test
     void text_after_the_object_is_ignored() {
         assertThat(acquire(GOOD + " and more {").statusCode()).isEqualTo(200);
     }

@@ -6,11 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.postgres.lock.LockSchema;
+import dev.leasehold.postgres.lock.PostgresLocks;
+import dev.leasehold.postgres.queue.PostgresQueues;
+import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.OneServer;
+import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.namespaced.Answers;
+import dev.leasehold.testkit.TestPostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Pages and health over a real port. */
 @Tag("slow")
@@ -67,6 +78,49 @@ class HealthTest {
 
     private static void awaitStatus(OneServer server, String path, int status) {
         await().until(() -> server.get(path).statusCode() == status);
+    }
+
+    /** As on a standby: everything can be read, and nothing written. */
+    @Test
+    void a_database_that_takes_no_writes_is_down_and_the_process_is_alive() throws Exception {
+        PGSimpleDataSource database = TestPostgres.newSchema();
+        LockSchema.create(database);
+        QueueSchema.create(database);
+        database.setOptions("-c default_transaction_read_only=on");
+        try (LeaseholdServer server = LeaseholdServer.start(
+                ServerOptions.DEFAULT.address("127.0.0.1", 0),
+                PostgresLocks.create(database),
+                PostgresQueues.create(database))) {
+            HttpResponse<String> health = get(server, "/health");
+            assertThat(health.statusCode()).as(health.body()).isEqualTo(503);
+            JsonNode checks = Answers.json(health.body()).path("checks");
+            assertThat(checks.at("/locks:storage/0/status").textValue()).isEqualTo("fail");
+            assertThat(checks.at("/queues:storage/0/status").textValue()).isEqualTo("fail");
+            assertThat(get(server, "/actuator/health").body()).isEqualTo("{\"status\":\"DOWN\"}");
+            assertThat(get(server, "/health/ready").statusCode()).isEqualTo(503);
+            HttpResponse<String> live = get(server, "/health/live");
+            assertThat(live.statusCode()).isEqualTo(200);
+            assertThat(Answers.json(live.body()).path("status").textValue()).isEqualTo("pass");
+        }
+    }
+
+    private static HttpResponse<String> get(LeaseholdServer server, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void a_server_that_is_ready_says_so_and_does_not_write_to_find_out() {
+        try (OneServer server = new OneServer()) {
+            assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
+            assertThat(server.get("/health/ready").body())
+                    .isEqualTo(server.get("/health").body());
+            assertThat(server.get("/health/live").statusCode()).isEqualTo(200);
+            assertThat(server.number("select count(*) from syncguard_locks")).isZero();
+            assertThat(server.number("select count(*) from syncguard_fence_counters"))
+                    .isZero();
+        }
     }
 
     @Test

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.GroupStatistics;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.queue.DiscardReason;
+import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.ApiKeys;
+import dev.leasehold.server.auth.Grant;
+import dev.leasehold.server.auth.Permission;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -17,14 +21,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -180,20 +189,52 @@ class MetricsTest {
         assertThat(scrape()).contains("leasehold_queue_items_discarded_total{queue=\"lossy\",reason=\"rejected\"} 1.0");
     }
 
-    @Test
-    void only_so_many_queues_are_shown() {
-        List<QueueGauge> many = IntStream.range(0, 500)
-                .mapToObj(i -> new QueueGauge(String.format("q%03d", i), i, 0, 0))
-                .toList();
+    private static Stream<QueueGauge> gauges(String namespace, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new QueueGauge(namespace, String.format("%s%03d", namespace, i), i, 0, 0));
+    }
+
+    private static String shown(Stream<QueueGauge> gauges, List<DiscardedItems> discarded) {
+        List<QueueGauge> all = gauges.toList();
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-
         try (MemoryQueues none = MemoryQueues.create()) {
-            new QueueMeters(registry, () -> many, List::of, new QueueDepths(none, System::nanoTime)).refresh();
+            new QueueMeters(registry, () -> all, () -> discarded, new QueueDepths(none, System::nanoTime)).refresh();
         }
+        return registry.scrape();
+    }
 
-        assertThat(registry.scrape())
-                .contains("leasehold_queue_ready{queue=\"q199\"} 199.0")
-                .doesNotContain("q200");
+    @Test
+    void of_each_namespace_only_so_many_queues_are_shown_and_the_others_counted() {
+        String page = shown(Stream.concat(gauges("many", 500), gauges("zoo", 3)), List.of());
+
+        assertThat(page)
+                .contains("leasehold_queue_ready{queue=\"many199\"} 199.0")
+                .doesNotContain("many200")
+                .contains("leasehold_queue_ready{queue=\"zoo002\"} 2.0")
+                .contains("leasehold_queues_omitted 300.0");
+    }
+
+    @Test
+    void many_namespaces_share_what_can_be_shown() {
+        String page = shown(
+                IntStream.range(0, 50).boxed().flatMap(i -> gauges(String.format("tenant%02d-", i), 100)), List.of());
+
+        assertThat(page)
+                .contains("leasehold_queue_ready{queue=\"tenant49-019\"} 19.0")
+                .doesNotContain("tenant49-020")
+                .contains("leasehold_queues_omitted 4000.0");
+    }
+
+    @Test
+    void discards_that_have_no_series_of_their_own_are_counted_together() {
+        List<DiscardedItems> discarded = gauges("many", 700)
+                .map(queue -> new DiscardedItems(queue.queue(), DiscardReason.EXPIRED, 2))
+                .toList();
+
+        assertThat(shown(Stream.empty(), discarded))
+                .contains("leasehold_queue_items_discarded_total{queue=\"many599\",reason=\"expired\"} 2.0")
+                .doesNotContain("many600")
+                .contains("leasehold_queue_items_discarded_omitted_total 200.0");
     }
 
     @Test
@@ -222,13 +263,58 @@ class MetricsTest {
         assertThat(get(server.port(), "/metrics").statusCode()).isNotEqualTo(200);
     }
 
-    @Test
-    void metrics_need_no_credential() {
-        server.close();
-        server = start(ANY_PORT.access(new ApiKeys(List.of())));
+    private static final String KEY = "a-key-of-the-scraper";
 
+    /** Access by a key with this permission in this namespace. */
+    private static ServerOptions withKey(String namespace, Permission permission) {
+        Grant grant = new Grant(namespace, Set.of(permission));
+        return ANY_PORT.access(new ApiKeys(List.of(new ApiKeys.Key("scraper", sha256(KEY), List.of(grant)))));
+    }
+
+    private static String sha256(String key) {
+        try {
+            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpResponse<String> scrapeWithKey() {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
+                .header("Authorization", "Bearer " + KEY)
+                .build());
+    }
+
+    @Test
+    void with_authentication_on_metrics_need_a_credential_that_may_read_those_of_all() {
+        server.close();
+        server = start(withKey(Grant.ALL, Permission.METRICS_READ));
         assertThat(post("/v1/lock.is_locked", "{\"key\": \"a\"}").statusCode()).isEqualTo(401);
-        assertThat(scrape()).contains("operation=\"lock.is_locked\",outcome=\"denied\",status=\"4xx\"");
+
+        HttpResponse<String> nobody = get(server.port(), "/metrics");
+        assertThat(nobody.statusCode()).isEqualTo(401);
+        assertThat(nobody.body()).isEmpty();
+        assertThat(scrapeWithKey().body()).contains("operation=\"lock.is_locked\",outcome=\"denied\",status=\"4xx\"");
+        assertThat(get(server.port(), "/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_credential_of_one_tenant_does_not_read_the_names_of_all_queues() {
+        server.close();
+        server = start(withKey("shop", Permission.METRICS_READ));
+        assertThat(scrapeWithKey().statusCode()).isEqualTo(403);
+        server.close();
+        server = start(withKey(Grant.ALL, Permission.QUEUES_ADMIN));
+        assertThat(scrapeWithKey().statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void on_a_port_of_their_own_metrics_need_no_credential() {
+        server.close();
+        server = start(withKey(Grant.ALL, Permission.LOCKS_READ).management(0));
+
+        assertThat(scrape()).contains("leasehold_requests_active");
     }
 
     @Test

@@ -81,6 +81,20 @@ class BodyTest extends QueueDoorTests {
         assertThat(answer.status()).as(answer.text()).isEqualTo(455);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"items\":[{\"utf8\":hunter2}]}",
+                "{\"items\":[{\"utf8\":\"a\"}, hunter2]}",
+                "{\"items\":[{\"bytes\":\"hunter2!\"}]}",
+                "{\"items\":[{\"utf8\":\"hunter2"
+            })
+    void a_payload_is_not_repeated(String body) {
+        Answer answer = client.postText("queue.produce", body);
+        assertThat(answer.status()).isEqualTo(455);
+        assertThat(answer.message()).startsWith("proto: ").doesNotContain("hunter2");
+    }
+
     @Test
     void what_is_left_out_may_be_null_and_numbers_may_be_text() {
         String queue = newQueue();

@@ -66,7 +66,7 @@ public class ErrorsContract extends LockContract {
             })
     void a_malformed_lock_id_is_refused(@Nullable String lockId) {
         String message = "Invalid lockId format. Expected 22 base64url characters, got: "
-                + (lockId == null || lockId.isEmpty() ? "empty/null" : lockId);
+                + (lockId == null || lockId.isEmpty() ? "empty/null" : lockId.length() + " characters that are not");
         String given = lockId == null ? "" : lockId;
         assertInvalid(() -> locks().release(given), message);
         assertInvalid(() -> locks().extend(given, TTL), message);
