@@ -26,12 +26,19 @@ final class ApplicationRole {
         Connection connect(String database) throws SQLException;
     }
 
+    /** Commits do not wait for a synchronous standby: it may connect only when the server has started, or never. */
+    private static Statement statement(Connection connection) throws SQLException {
+        Statement statement = connection.createStatement();
+        statement.execute("set synchronous_commit = local");
+        return statement;
+    }
+
     /** Makes the role and its database what they should be, also in a cluster of an earlier build; returns the role's new password. */
     static String prepare(Superuser superuser) throws SQLException {
         String password = Secret.draw();
         boolean isNewDatabase;
         try (Connection connection = superuser.connect("postgres");
-                Statement statement = connection.createStatement()) {
+                Statement statement = statement(connection)) {
             if (!exists(statement, "select from pg_roles where rolname = '" + NAME + "'")) {
                 statement.execute("create role " + NAME);
             }
@@ -52,7 +59,7 @@ final class ApplicationRole {
     /** In earlier builds the superuser owned everything. */
     private static void takeOver(Superuser superuser) throws SQLException {
         try (Connection connection = superuser.connect(Cluster.NAME);
-                Statement statement = connection.createStatement()) {
+                Statement statement = statement(connection)) {
             if (!exists(
                     statement,
                     "select from pg_database where datname = '" + Cluster.NAME + "' and datdba = '" + NAME

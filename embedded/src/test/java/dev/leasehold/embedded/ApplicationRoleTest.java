@@ -13,6 +13,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
@@ -68,6 +69,19 @@ class ApplicationRoleTest {
                     "create or replace view seen as select id from plain",
                     "drop table plain cascade",
                     "drop schema mine cascade");
+        }
+    }
+
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_server_whose_synchronous_standby_is_away_starts() throws Exception {
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0);
+                Connection superuser = superuser(postgres)) {
+            execute(superuser, "alter system set synchronous_standby_names = 'nobody'");
+        }
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, 0);
+                Connection connection = application(postgres)) {
+            assertThat(ask(connection, "show synchronous_standby_names")).isEqualTo("nobody");
         }
     }
 
