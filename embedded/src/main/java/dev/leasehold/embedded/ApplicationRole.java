@@ -33,12 +33,18 @@ final class ApplicationRole {
         return statement;
     }
 
-    /** Makes the role and its database what they should be, also in a cluster of an earlier build; returns the role's new password. */
+    /**
+     * Makes the role and its database what they should be, also in a cluster of an earlier build; returns the role's new password. A
+     * standby takes no writes: there the role is as the primary has it.
+     */
     static String prepare(Superuser superuser) throws SQLException {
         String password = Secret.draw();
         boolean isNewDatabase;
         try (Connection connection = superuser.connect("postgres");
                 Statement statement = statement(connection)) {
+            if (exists(statement, "select where pg_is_in_recovery()")) {
+                return password;
+            }
             if (!exists(statement, "select from pg_roles where rolname = '" + NAME + "'")) {
                 statement.execute("create role " + NAME);
             }
