@@ -1,6 +1,7 @@
 package dev.leasehold.chaos;
 
 import dev.leasehold.chaos.Plan.Doors;
+import dev.leasehold.chaos.attack.AttackCommand;
 import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Workload;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code leasehold chaos}: workloads while things go wrong, and a checker of what came out. */
 @Command(
         name = "chaos",
+        subcommands = AttackCommand.class,
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {

@@ -57,7 +57,7 @@ final class Routes {
         notConfigured();
         namespaced(new NamespacedDoor(locks));
         pages(new Pages(health, options.version()));
-        metrics(metrics, isWatchedElsewhere || options.access() instanceof OpenAccess);
+        metrics(metrics, workers, isWatchedElsewhere || options.access() instanceof OpenAccess);
     }
 
     /**
@@ -65,13 +65,13 @@ final class Routes {
      *
      * @param isOpen whether they need no credential: because nothing does, or because they have a port of their own
      */
-    private void metrics(Metrics metrics, boolean isOpen) {
-        Handler handler = isOpen
-                ? metrics::scrape
-                : request -> {
-                    request.principal().require(Permission.METRICS_READ, Grant.ALL);
-                    return metrics.scrape(request);
-                };
+    private void metrics(Metrics metrics, Executor workers, boolean isOpen) {
+        Handler handler = request -> {
+            if (!isOpen) {
+                request.principal().require(Permission.METRICS_READ, Grant.ALL);
+            }
+            return metrics.scrape(workers);
+        };
         watching.add(new Route("GET", "/metrics", "metrics", namespacedFamily, Route.NO_BODY, isOpen, handler));
     }
 

@@ -50,6 +50,20 @@ class FixedBoundsTest {
         return GoDuration.format(duration).replaceFirst("m0s$", "m");
     }
 
+    /** The refusal that is quoted names the bound of its own row. */
+    @Test
+    void what_the_caller_is_told_is_the_bound_of_the_row() throws IOException {
+        List<List<String>> rows = Files.readAllLines(Path.of("..", "docs", "security.md")).stream()
+                .map(line -> List.of(line.split(" *\\| *", -1)))
+                .filter(cells -> cells.size() == 6 && cells.get(4).contains("`request body exceeds "))
+                .filter(cells -> cells.get(3).equals("fixed"))
+                .toList();
+        assertThat(rows)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(cells ->
+                        assertThat(cells.get(4)).contains("400 `request body exceeds " + cells.get(2) + " limit`"));
+    }
+
     @Test
     void every_bound_without_a_setting_is_that_of_the_code() throws IOException {
         Map<String, String> documented = new LinkedHashMap<>();

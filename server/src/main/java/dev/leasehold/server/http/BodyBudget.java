@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <ol>
  *   <li>Bytes are charged when they are kept, not when they are announced.
  *   <li>When the budget is used up, transfers that have been under way for longer than {@link #GRACE_NANOS} are cancelled, the
- *       oldest first: a client that sends and reads promptly is done by then.
+ *       oldest first: a client that sends and reads promptly is done by then. Their bytes are free when their owner has let go.
  *   <li>If there are none, the newcomer is refused.
  * </ol>
  *
@@ -21,10 +21,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class BodyBudget {
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final long limit;
     private final AtomicLong used = new AtomicLong();
+
+    /** Charged to transfers that were cancelled, whose owners have not let go yet. */
+    private final AtomicLong leaving = new AtomicLong();
+
     private final Set<Share> transfers = ConcurrentHashMap.newKeySet();
     private long nextSearch = System.nanoTime();
 
@@ -41,7 +45,7 @@ final class BodyBudget {
         return used.get();
     }
 
-    /** @param onCancel called on any thread when the share's transfer is cancelled, after its bytes were returned */
+    /** @param onCancel called on any thread when the share's transfer is cancelled; its bytes are charged until the owner returns them */
     Share open(Runnable onCancel) {
         return new Share(onCancel);
     }
@@ -72,8 +76,8 @@ final class BodyBudget {
                 .sorted(Comparator.comparingLong(share -> share.sinceNanos - now))
                 .toList();
         for (Share share : old) {
-            if (used.get() + bytes <= limit) {
-                return true;
+            if (used.get() - leaving.get() + bytes <= limit) {
+                break;
             }
             share.cancel();
         }
@@ -86,6 +90,7 @@ final class BodyBudget {
         private final Runnable onCancel;
         private volatile long sinceNanos;
         private long bytes;
+        private long ending;
         private boolean isClosed;
 
         private Share(Runnable onCancel) {
@@ -127,13 +132,20 @@ final class BodyBudget {
         synchronized void release() {
             used.addAndGet(-bytes);
             bytes = 0;
+            leaving.addAndGet(-ending);
+            ending = 0;
         }
 
         private void cancel() {
             if (transfers.remove(this)) {
-                close();
+                leave();
                 onCancel.run();
             }
+        }
+
+        private synchronized void leave() {
+            ending = bytes;
+            leaving.addAndGet(ending);
         }
 
         @Override

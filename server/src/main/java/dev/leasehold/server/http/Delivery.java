@@ -1,9 +1,11 @@
 package dev.leasehold.server.http;
 
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -58,11 +60,16 @@ final class Delivery {
         write(response, answer, next);
     }
 
+    /** Not copied: the budget counts an answer once. */
+    private static Buffer wrapped(byte[] body) {
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(body));
+    }
+
     private void write(HttpServerResponse response, Response answer, Duration next) {
         connections.within(request.connection(), TIME);
         share.beginTransfer();
         boolean isHead = request.method().name().equals("HEAD");
-        (isHead ? response.end() : response.end(Buffer.buffer(answer.body()))).onComplete(done -> {
+        (isHead ? response.end() : response.end(wrapped(answer.body()))).onComplete(done -> {
             connections.within(request.connection(), next);
             share.close();
             if (done.failed()) {

@@ -4,6 +4,7 @@ import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.spi.Futures;
 import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -225,8 +226,17 @@ final class Exchange {
                 return; // that is how the handler was told
             }
             Response ready = failure == null ? response : failed(failure);
-            context.runOnContext(v -> answer(ready));
+            onEventLoop(() -> answer(ready));
         });
+    }
+
+    /** At once if this is the event loop: answers in its line are in memory, and not charged before their turn. */
+    private void onEventLoop(Runnable action) {
+        if (Vertx.currentContext() == context) {
+            action.run();
+        } else {
+            context.runOnContext(v -> action.run());
+        }
     }
 
     private Request whole(byte[] bytes) {

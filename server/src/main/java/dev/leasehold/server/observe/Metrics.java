@@ -7,9 +7,9 @@ import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.spi.LeaseQueues;
 import dev.leasehold.server.http.HttpFront;
 import dev.leasehold.server.http.Observer;
-import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
+import dev.leasehold.spi.Futures;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -54,6 +55,9 @@ public final class Metrics implements Observer, AutoCloseable {
     private final Map<String, DistributionSummary> paths = new ConcurrentHashMap<>();
     private volatile @Nullable QueueMeters queueMeters;
     private final AtomicInteger active = new AtomicInteger();
+    private CompletableFuture<Response> lastPage =
+            CompletableFuture.completedFuture(Response.of(200, TEXT, new byte[0]));
+    private boolean isPlanned;
 
     public Metrics() {
         bind(new JvmMemoryMetrics());
@@ -154,14 +158,34 @@ public final class Metrics implements Observer, AutoCloseable {
                 .register(registry);
     }
 
-    /** Answers {@code GET /metrics}. */
-    public CompletableFuture<Response> scrape(Request request) {
+    /**
+     * Answers {@code GET /metrics}. Rendering takes milliseconds, so the event loop leaves it to a worker. One page is rendered at a
+     * time, and serves all requests that came before it was begun: a crowd of them costs no more than two.
+     */
+    public synchronized CompletableFuture<Response> scrape(Executor workers) {
+        if (!isPlanned) {
+            isPlanned = true;
+            lastPage = lastPage.handle((page, failure) -> true).thenApplyAsync(done -> render(), workers);
+            Futures.whenDone(lastPage, (page, failure) -> {
+                if (failure != null) {
+                    begin(); // no worker took it
+                }
+            });
+        }
+        return lastPage.copy();
+    }
+
+    private synchronized void begin() {
+        isPlanned = false;
+    }
+
+    private Response render() {
+        begin();
         QueueMeters meters = queueMeters;
         if (meters != null) {
             meters.refresh();
         }
-        byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
-        return CompletableFuture.completedFuture(Response.of(200, TEXT, text));
+        return Response.of(200, TEXT, registry.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

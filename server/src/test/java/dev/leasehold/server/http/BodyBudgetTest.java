@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import static dev.leasehold.testkit.TestWaits.await;
+import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.server.ServerOptions.Limits;
@@ -43,8 +44,13 @@ class BodyBudgetTest {
         await().until(() -> used(server) == 0);
     }
 
+    /** A transfer of more than a second makes room for others, so the one that is in the way must be younger. */
     @Test
     void a_body_beyond_the_budget_is_refused_and_may_be_sent_again() {
+        inSeveralTries(i -> bodyBeyondTheBudgetIsRefused());
+    }
+
+    private static void bodyBeyondTheBudgetIsRefused() {
         try (TestServer server = server()) {
             RawClient holder = server.connect().send(unfinished(150_000));
             await().until(() -> used(server) >= 150_000);
@@ -68,6 +74,10 @@ class BodyBudgetTest {
 
     @Test
     void every_api_says_so_in_its_own_way() {
+        inSeveralTries(i -> everyApiSaysSo());
+    }
+
+    private static void everyApiSaysSo() {
         try (TestServer server = new TestServer(Limits.DEFAULT.bodyBytes(40_000))) {
             RawClient holder = server.connect().send(unfinished(30_000));
             await().until(() -> used(server) >= 30_000);

@@ -14,6 +14,7 @@ import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.ApiKeys;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
+import dev.leasehold.server.http.Response;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -26,10 +27,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -333,5 +337,33 @@ class MetricsTest {
         assertThat(names)
                 .hasSizeGreaterThan(8)
                 .allSatisfy(name -> assertThat(document).contains("`" + name + "`"));
+    }
+
+    @Test
+    void a_crowd_that_asks_at_once_is_served_one_page() {
+        Metrics metrics = new Metrics();
+        List<Runnable> work = new ArrayList<>();
+        List<CompletableFuture<Response>> crowd =
+                Stream.generate(() -> metrics.scrape(work::add)).limit(100).toList();
+        assertThat(work).hasSize(1);
+        work.get(0).run();
+
+        assertThat(crowd).allMatch(CompletableFuture::isDone);
+        assertThat(crowd.stream().map(page -> page.join().body()).distinct()).hasSize(1);
+        assertThat(metrics.scrape(work::add)).isNotDone();
+        assertThat(work).hasSize(2);
+        metrics.close();
+    }
+
+    @Test
+    void a_page_that_no_worker_took_is_not_waited_for_by_the_next() {
+        Metrics metrics = new Metrics();
+        CompletableFuture<Response> refused = metrics.scrape(work -> {
+            throw new RejectedExecutionException("full");
+        });
+
+        assertThat(refused).isCompletedExceptionally();
+        assertThat(metrics.scrape(Runnable::run)).isCompleted();
+        metrics.close();
     }
 }

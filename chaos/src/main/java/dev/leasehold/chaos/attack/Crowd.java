@@ -1,19 +1,17 @@
-package dev.leasehold.cli.attack;
-
-import static org.assertj.core.api.Assumptions.assumeThat;
+package dev.leasehold.chaos.attack;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.leasehold.testkit.process.HarnessException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Many connections to a server on this machine, which send as much as it takes at once and never wait for anything. */
 final class Crowd implements AutoCloseable {
@@ -21,37 +19,33 @@ final class Crowd implements AutoCloseable {
 
     private final List<SocketChannel> channels = new ArrayList<>();
 
-    /** Opens connections that each send these bytes. The test is skipped if this process may not open so many files. */
-    static Crowd of(int count, int port, byte[] bytes) {
-        needFiles(count);
+    private Crowd() {}
+
+    /** Opens connections, each of which sends the bytes that its number gives. */
+    static Crowd of(int count, int port, IntFunction<byte[]> bytes) {
         Crowd crowd = new Crowd();
         try {
             for (int i = 0; i < count; i++) {
                 crowd.channels.add(open(port));
-                crowd.send(i, bytes);
+                crowd.send(i, bytes.apply(i));
             }
             return crowd;
         } catch (IOException e) {
             crowd.close();
-            throw new UncheckedIOException(e);
+            throw new HarnessException("could not open " + count + " connections", e);
         }
     }
 
-    static byte[] bytes(String head, int body) {
-        return (head + " ".repeat(body)).getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static void needFiles(int wanted) {
-        boolean enough = !(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)
-                || unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount() > wanted + SPARE_FILES;
-        assumeThat(enough)
-                .as("this needs %d open files; raise it with ulimit -n", wanted + SPARE_FILES)
-                .isTrue();
+    /** How many connections this process may open. */
+    static long possible() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount() - SPARE_FILES
+                : Long.MAX_VALUE;
     }
 
     private static SocketChannel open(int port) throws IOException {
         SocketChannel channel = SocketChannel.open();
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, 4_096); // who does not read has little room
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 4_096); // a client that does not read has little room
         channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.configureBlocking(false);
         return channel;
