@@ -23,12 +23,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** All workloads at once, through the library and over HTTP on the same keys, with a few faults in every build and all in the long one. */
 @Tag("slow")
 @Timeout(1200)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ResourceLock("most of the machine") // one class at a time that loads the machine with processes and connections
 class ChaosTest {
     /** Longer than any lease of the workloads. */
     private static final Duration HOLD = Duration.ofMillis(2500);
@@ -44,7 +47,7 @@ class ChaosTest {
     private Site site;
 
     @BeforeAll
-    void open(@TempDir Path given) throws IOException {
+    void open(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path given) throws IOException {
         directory = given;
         OwnPostgres.dataDirectory(directory.resolve("site/postgres"));
         site = Site.open(directory.resolve("site"), SEED);

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The bound counts time without a fault; {@code recovery} after each fault belongs to it. Nothing is concluded while somebody
  * whose process was killed may have the lock, or have been about to give it back, or somebody whose release failed. What a process
- * asked for that was killed ends with its ttl: nobody renews it.
+ * asked for that was killed ends with its ttl: nobody renews it. A guarded transaction keeps the lock until it ends, however long
+ * ago that expired: so a holder of a key that is guarded may have it until its release, or until the server has ended its session.
  */
 final class NoOrphan implements Invariant {
     /** How much longer than its ttl a grant is in force, with some to spare. */
@@ -33,12 +37,13 @@ final class NoOrphan implements Invariant {
         List<Violation> found = new ArrayList<>();
         Calm calm = Calm.of(calls, recoveryNanos);
         Map<String, Long> lastHeard = lastHeard(calls);
+        Set<String> guarded = calls.of(Operation.COMMIT).map(Call::subject).collect(Collectors.toSet());
         Map<String, List<Call>> byKey = calls.bySubject(Operation.ACQUIRE, Operation.RELEASE);
         byKey.forEach((key, all) -> {
             boolean isTold =
                     calls.of(Operation.FORCE_RELEASE, Operation.EXTEND).noneMatch(call -> key.equals(call.subject()));
             if (isTold) {
-                new Key(key, all, calm, lastHeard).check(found);
+                new Key(key, guarded.contains(key), all, calm, lastHeard).check(found);
             }
         });
         return found;
@@ -59,13 +64,15 @@ final class NoOrphan implements Invariant {
     /** One key, and all that was done to it. */
     private final class Key {
         private final String name;
+        private final boolean isGuarded;
         private final List<Call> acquires;
         private final List<Call> releases;
         private final Calm calm;
         private final Map<String, Long> lastHeard;
 
-        Key(String name, List<Call> calls, Calm calm, Map<String, Long> lastHeard) {
+        Key(String name, boolean isGuarded, List<Call> calls, Calm calm, Map<String, Long> lastHeard) {
             this.name = name;
+            this.isGuarded = isGuarded;
             this.acquires = calls.stream()
                     .filter(call -> call.operation() == Operation.ACQUIRE)
                     .toList();
@@ -97,8 +104,16 @@ final class NoOrphan implements Invariant {
                 return !isReleased(acquire, refused);
             }
             return acquire.isOk()
-                    ? !isReleased(acquire, refused) && refused.began() < end.nanos() + ttl(acquire) + TOLERANCE
+                    ? !isReleased(acquire, refused)
+                            && (refused.began() < end.nanos() + ttl(acquire) + TOLERANCE || mayGuard(acquire, refused))
                     : calm.nanos(end.nanos(), refused.began()) < boundNanos || isGone(end);
+        }
+
+        /** Whether a transaction of the holder may have been open: it had not released the lock, or its process was killed. */
+        private boolean mayGuard(Call acquire, Call refused) {
+            return isGuarded
+                    && (releasesOf(acquire).findAny().isPresent()
+                            || calm.nanos(lastHeard(acquire), refused.began()) < boundNanos);
         }
 
         /** Whether the process may have been killed before it gave the grant back. */
@@ -111,12 +126,16 @@ final class NoOrphan implements Invariant {
         }
 
         private boolean isReleased(Call acquire, Call refused) {
+            return releasesOf(acquire).anyMatch(release -> release.isBefore(refused));
+        }
+
+        private Stream<Call> releasesOf(Call acquire) {
             @Nullable Event end = acquire.end();
-            return end != null
-                    && releases.stream()
-                            .anyMatch(release -> String.valueOf(end.facts().grant())
-                                            .equals(release.invoke().facts().grant())
-                                    && release.isBefore(refused));
+            return end == null
+                    ? Stream.empty()
+                    : releases.stream()
+                            .filter(release -> String.valueOf(end.facts().grant())
+                                    .equals(release.invoke().facts().grant()));
         }
     }
 

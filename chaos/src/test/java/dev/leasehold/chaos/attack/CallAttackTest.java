@@ -20,11 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Calls that ask for too much, or make no sense, while a normal client goes on. */
 @Tag("long")
 @Tag("slow")
 @Timeout(4 * TestWaits.TEST_LIMIT)
+@ResourceLock("most of the machine") // one class at a time that loads the machine with processes and connections
 class CallAttackTest {
     /** A page or batch ends at a 64th of the heap, 4 MB here; in JSON that is a third more, beside what surrounds each item. */
     private static final int LONGEST_ANSWER = 12_000_000;

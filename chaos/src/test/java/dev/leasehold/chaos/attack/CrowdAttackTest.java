@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("long")
 @Tag("slow")
 @Timeout(4 * TestWaits.TEST_LIMIT)
+@ResourceLock("most of the machine") // one class at a time that loads the machine with processes and connections
 class CrowdAttackTest {
     private static final int CONNECTIONS = 4_500;
     private static final int BYTES = 20;

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What {@code ./leasehold chaos attack} does, for a moment. How long calls take is judged by the command alone. */
 @Tag("long")
 @Tag("slow")
+@ResourceLock("most of the machine") // one class at a time that loads the machine with processes and connections
 class HostileRunTest {
     @TempDir
     Path directory;

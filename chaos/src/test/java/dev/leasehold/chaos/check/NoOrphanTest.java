@@ -87,4 +87,29 @@ class NoOrphanTest {
         assertThat(tale.acquire(Kind.FAIL, 14_000, 14_010).checkedBy(WITHIN_TEN_SECONDS))
                 .hasSize(1);
     }
+
+    @Test
+    void a_guarded_transaction_keeps_the_lock_until_it_ends() {
+        tale.acquired("g1", 1, 0, 10, 200)
+                .commit(Kind.OK, 1, 5_900, 6_000, "a")
+                .under("g1", Operation.RELEASE, Kind.FAIL, 6_010, 6_020);
+        assertThat(tale.acquire(Kind.FAIL, 3_000, 5_950).checkedBy(WITHIN_TEN_SECONDS))
+                .isEmpty();
+
+        assertThat(tale.acquire(Kind.FAIL, 6_100, 6_110).checkedBy(WITHIN_TEN_SECONDS))
+                .hasSize(1);
+    }
+
+    @Test
+    void that_of_a_process_that_was_killed_ends_with_its_session() {
+        tale.commit(Kind.OK, 1, 0, 5, "a")
+                .on("killed")
+                .acquired("g2", 2, 10, 20, 200)
+                .on("other");
+        assertThat(tale.acquire(Kind.FAIL, 9_000, 9_010).checkedBy(WITHIN_TEN_SECONDS))
+                .isEmpty();
+
+        assertThat(tale.acquire(Kind.FAIL, 10_100, 10_110).checkedBy(WITHIN_TEN_SECONDS))
+                .hasSize(1);
+    }
 }
