@@ -42,6 +42,9 @@ class BrokenRecordsTest {
             AdminTurns.of(name, node, bench.recorder(name), nodes.size())
                     .forEach(turn -> bench.add(random -> turn.run()));
         }
+        Runnable race =
+                AdminTurns.race(nodes.get(0), bench.recorder("naming"), nodes.get(1), bench.recorder("deleting"));
+        bench.add(random -> race.run());
     }
 
     @Test
@@ -63,9 +66,9 @@ class BrokenRecordsTest {
     @Test
     void a_dead_queue_that_is_deleted_while_it_is_being_named_is_found() throws Exception {
         Breakage breakage = Breakage.of(
-                "changes of records that do not wait for each other, and decide by what was there 20 ms ago",
+                "changes of records that do not wait for each other, and decide by what was there 200 ms ago",
                 "select pg_advisory_xact_lock(hashtext('leasehold.queues ' || '\"queues\"'::regclass::oid));",
-                "set transaction isolation level repeatable read; select pg_sleep(0.02);");
+                "set transaction isolation level repeatable read; select pg_sleep(0.2);");
         administration(breakage::in);
         bench.findsWithinAMinute("DeadQueueStays", breakage);
     }
