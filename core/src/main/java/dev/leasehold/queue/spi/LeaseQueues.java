@@ -96,7 +96,7 @@ public class LeaseQueues implements Queues {
         }
     }
 
-    /** Fails unless the records of queues can be written, as on a standby. Writes nothing. */
+    /** Fails if the records of queues cannot be written, for example on a standby. Writes nothing. */
     public CompletableFuture<Void> checkWritableAsync() {
         return QueueAwait.plain(admin::checkWritable);
     }
