@@ -11,11 +11,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 class ServerCommandTest {
@@ -88,6 +91,32 @@ class ServerCommandTest {
             TestWaits.await().until(() -> ProcessHandle.of(postmaster).isEmpty());
             assertThat(cluster.resolve("postmaster.pid")).doesNotExist();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_server_that_ends_while_its_database_is_being_restarted_leaves_none_running(boolean isKilled)
+            throws Exception {
+        OwnPostgres.dataDirectory(temporary.resolve("data"));
+        Path cluster = temporary.resolve("data/database/data");
+        try (ServerProcess server = embedded().ready()) {
+            String watchdog = "leasehold-watchdog " + server.jvm().pid() + " ";
+            assertThat(isRunning(watchdog)).isTrue();
+            Signals.kill(postmaster(cluster));
+            TestWaits.await().until(() -> server.output().contains("event=embedded_database_died"));
+            if (isKilled) {
+                server.jvm().kill();
+            } else {
+                assertThat(server.terminate()).as(server.output()).isZero();
+            }
+            TestWaits.await().atMost(Duration.ofMinutes(2)).until(() -> !isRunning(watchdog));
+            assertThat(isRunning(cluster.toRealPath().toString())).isFalse();
+        }
+    }
+
+    private static boolean isRunning(String words) {
+        return ProcessHandle.allProcesses()
+                .anyMatch(process -> process.info().commandLine().orElse("").contains(words));
     }
 
     private static long postmaster(Path cluster) throws IOException {

@@ -43,7 +43,7 @@ final class HttpLockStore implements LockStore {
 
     HttpLockStore(ClientConfig config) {
         this.transport = new Transport(config, timer);
-        this.giveBacks = new GiveBacks(timer, lockId -> release(lockId, CancelSignal.none()));
+        this.giveBacks = new GiveBacks(timer::after, lockId -> release(lockId, CancelSignal.none()));
         this.lines = new LockLines(timer, this::ask, this::giveBackLater);
     }
 
@@ -106,6 +106,26 @@ final class HttpLockStore implements LockStore {
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
         return call(LockPosts.release(lockId), signal, LockReader::released);
+    }
+
+    /**
+     * A failure may be an answer, such as 503, but never says that the lock is free: each is a reason to repeat the release. That begins
+     * before the caller is told, so that an acquire with the same lock id can call it off.
+     */
+    @Override
+    public CompletableFuture<ReleaseResult> releaseFromHandle(LockId lockId, Duration repeatFor) {
+        CompletableFuture<ReleaseResult> result = new CompletableFuture<>();
+        Futures.whenDone(release(lockId, CancelSignal.none()), (released, failure) -> {
+            if (failure == null) {
+                result.complete(released);
+                return;
+            }
+            if (!repeatFor.isZero()) {
+                giveBacks.repeat(lockId, repeatFor);
+            }
+            result.completeExceptionally(failure);
+        });
+        return result;
     }
 
     @Override

@@ -2,17 +2,19 @@ package dev.leasehold.client;
 
 import com.google.protobuf.Message;
 import dev.leasehold.GoDuration;
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
@@ -32,7 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A queue behind a server. What is only read is repeated when a connection fails; nothing else is. */
-final class HttpQueue implements Queue {
+final class HttpQueue implements ItemQueue {
     private final HttpQueues queues;
     private final QueueCalls calls;
     private final String name;
@@ -187,7 +189,12 @@ final class HttpQueue implements Queue {
     }
 
     @Override
-    public Consumer consume(ConsumeOptions options, ItemHandler handler) {
-        return queues.start(this, options, handler);
+    public Consumer consume(ConsumeOptions options, Handler<LeasedItem> handler) {
+        return queues.start(this, options, 1, works -> handler.handle(works.get(0)));
+    }
+
+    @Override
+    public Consumer consumeBatches(ConsumeOptions options, BatchHandler<LeasedItem> handler) {
+        return queues.start(this, options, options.batchSize(), handler);
     }
 }

@@ -1,9 +1,10 @@
 package dev.leasehold.client;
 
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -52,6 +53,10 @@ public final class HttpQueues implements Queues {
         this.transport = new Transport(config, timer);
         this.calls = new QueueCalls(transport);
         this.leases = new Leases(calls, timer);
+    }
+
+    static HttpQueues of(ClientConfig config) {
+        return new HttpQueues(config);
     }
 
     /** Queues of the server at this address; a path in it is put before the paths of the doors. */
@@ -141,7 +146,7 @@ public final class HttpQueues implements Queues {
     }
 
     @Override
-    public Queue queue(String name) {
+    public ItemQueue queue(String name) {
         QueueRules.lookup(name);
         return new HttpQueue(this, calls, name);
     }
@@ -154,10 +159,10 @@ public final class HttpQueues implements Queues {
         return requestTimeout;
     }
 
-    Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
+    Consumer start(ItemQueue queue, ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler) {
         LeaseTimeouts timeouts = new LeaseTimeouts(
                 () -> infoAsync(queue.name()).thenApply(info -> info.config().leaseTimeout()));
-        return consumers.start(queue, timeouts, options, handler);
+        return consumers.start(queue, timeouts, options, turnSize, handler);
     }
 
     /** {@inheritDoc} Within five seconds. */

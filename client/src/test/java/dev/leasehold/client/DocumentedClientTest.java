@@ -2,13 +2,14 @@ package dev.leasehold.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.lock.spi.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
@@ -50,9 +51,18 @@ class DocumentedClientTest {
     }
 
     @Test
+    void one_entry_has_locks_and_queues() {
+        String address = server.toString();
+        try (Leasehold leasehold = HttpLeasehold.connect(address, token);
+                HeldLock lock = leasehold.locks().acquire("ledger:7")) {
+            lock.checkpoint();
+        }
+    }
+
+    @Test
     void a_lock_is_held() {
         try (HttpLocks locks = HttpLocks.builder(server).token(token).build();
-                Lease lock = locks.acquire("ledger:7")) {
+                HeldLock lock = locks.acquire("ledger:7")) {
             lock.checkpoint();
         }
     }
@@ -61,7 +71,7 @@ class DocumentedClientTest {
     void an_item_is_produced_leased_and_completed() {
         try (HttpQueues queues = HttpQueues.builder(server).token(token).build()) {
             queues.create(QueueConfig.named("orders"));
-            Queue orders = queues.queue("orders");
+            ItemQueue orders = queues.queue("orders");
             orders.produce(NewItem.of("order 7"));
             LeasedBatch batch = orders.lease(LeaseRequest.of("worker-1", 10));
             orders.complete(batch);
@@ -92,7 +102,7 @@ class DocumentedClientTest {
                 .map((MatchResult block) -> squeezed(block.group(1)))
                 .toList();
         assertThat(blocks)
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(block -> assertThat(squeezed(here)).contains(block));
     }
 

@@ -40,7 +40,7 @@ final class HttpLockFixture implements LockFixture {
     }
 
     @Override
-    public LeaseLocks<?> node(LockOptions options) {
+    public LeaseLocks node(LockOptions options) {
         HttpLocks client =
                 HttpLocks.builder(address(server)).options(defaults -> options).build();
         clients.add(client);

@@ -15,7 +15,7 @@ final class MemoryLockEngine implements LockFixture {
     private final MemoryLockStore store = new MemoryLockStore(clock);
 
     @Override
-    public LeaseLocks<?> node(LockOptions options) {
+    public LeaseLocks node(LockOptions options) {
         return MemoryLocks.on(store, options);
     }
 

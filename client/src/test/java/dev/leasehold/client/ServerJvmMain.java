@@ -58,7 +58,7 @@ final class ServerJvmMain {
         }
     }
 
-    private Locks<?> locks(String schema) {
+    private Locks locks(String schema) {
         return PostgresLocks.builder(pool(schema))
                 .testClock(clock)
                 .options(options -> options.listener(this::heard))
@@ -90,7 +90,7 @@ final class ServerJvmMain {
         return pool;
     }
 
-    private String serve(Locks<?> locks, Queues queues) {
+    private String serve(Locks locks, Queues queues) {
         LeaseholdServer server = LeaseholdServer.start(ServerOptions.DEFAULT.address("127.0.0.1", 0), locks, queues);
         open.add(0, server);
         return Integer.toString(server.port());

@@ -35,7 +35,7 @@ final class TwoProcessLockFixture implements LockFixture {
     }
 
     @Override
-    public LeaseLocks<?> node(LockOptions options) {
+    public LeaseLocks node(LockOptions options) {
         HttpLocks client = HttpLocks.builder(servers.get(0))
                 .server(servers.get(1))
                 .options(defaults -> options)

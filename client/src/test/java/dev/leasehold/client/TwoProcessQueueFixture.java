@@ -1,7 +1,7 @@
 package dev.leasehold.client;
 
 import dev.leasehold.postgres.queue.QueueSchema;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.testkit.QueueFixture;
@@ -58,7 +58,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
 
     /** A server counts who waits there: all have to be asked. */
     @Override
-    public int waitingAt(Queue queue) {
+    public int waitingAt(ItemQueue queue) {
         return each.stream()
                 .mapToInt(server -> server.queue(queue.name()).stats().leaseWaiting())
                 .sum();

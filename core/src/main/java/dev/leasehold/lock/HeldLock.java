@@ -1,5 +1,7 @@
 package dev.leasehold.lock;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -66,6 +68,44 @@ public interface HeldLock extends AutoCloseable {
 
     /** {@link #extend(Duration)}, unless {@code signal} is given before. */
     boolean extend(Duration ttl, CancelSignal signal);
+
+    /**
+     * Makes the transaction of {@code connection} commit only if this lock is still held, and keeps everybody else from taking it until
+     * that transaction ends, even if its ttl ends before. For data in the same database this is true mutual exclusion.
+     *
+     * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
+     * @throws LockException if this engine has no transactions: only PostgreSQL has
+     */
+    default void guard(Connection connection) {
+        throw noTransactions();
+    }
+
+    /**
+     * Commits the transaction of {@code connection} if this lock is still held, and has been since it was acquired: {@link #guard} and
+     * commit in one round trip. Others are not kept from taking a lock whose ttl ends before that; then the work was in vain.
+     *
+     * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
+     * @throws LockException if this engine has no transactions: only PostgreSQL has
+     * @throws SQLException if the commit failed, as from {@link Connection#commit()}
+     */
+    default void commitGuarded(Connection connection) throws SQLException {
+        throw noTransactions();
+    }
+
+    /**
+     * Releases the lock when the transaction of {@code connection} commits, not before; true if it was held. From here on this handle
+     * neither renews nor releases. If the transaction rolls back, {@link #close()} releases the lock.
+     *
+     * @throws LockException if the statement failed, or this engine has no transactions: only PostgreSQL has
+     */
+    default boolean releaseIn(Connection connection) {
+        throw noTransactions();
+    }
+
+    private LockException noTransactions() {
+        return LockException.invalidArgument("lock '" + key().value()
+                + "' is not in a database that this process is connected to: transactions need the PostgreSQL engine");
+    }
 
     /** Gives the lock back. Never throws: a failure goes to {@link LockOptions#onReleaseError}. */
     @Override

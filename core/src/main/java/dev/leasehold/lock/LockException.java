@@ -38,6 +38,11 @@ public class LockException extends LeaseholdException {
         return new LockException(LockErrorCode.ABORTED, "Operation aborted by signal");
     }
 
+    /** A lock id that the caller chose belongs to a grant of another key. Says neither which id nor which key. */
+    public static LockException lockIdInUse() {
+        return invalidArgument("The lock id is already in use for another key: choose a new lock id for each key");
+    }
+
     /** The fences of a key are used up: SyncGuard's words, and what they mean. */
     public static LockException fenceOverflow(LockKey key) {
         return new LockException(

@@ -1,5 +1,7 @@
 package dev.leasehold.lock;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,45 +16,73 @@ import java.util.concurrent.CompletableFuture;
  * {@link LockErrorCode#ABORTED} and stays set. <b>Stopping.</b> Every verb that blocks takes a {@link CancelSignal}, acquire in its
  * request; those that do not block end with {@link CompletableFuture#cancel}. The {@code …Async} verbs throw nothing, their futures fail with a
  * {@link LockException}; all but {@link #tryAcquireAsync} complete them in threads of the engine: what hangs on them must be quick.
- *
- * @param <L> what is handed out; engines add to {@link HeldLock} what only they can do
  */
-public interface Locks<L extends HeldLock> extends AutoCloseable {
+public interface Locks extends AutoCloseable {
     /** Acquires {@code key} with all defaults, waiting as long as {@link LockOptions#waitFor()}. */
-    default L acquire(String key) {
+    default HeldLock acquire(String key) {
         return acquire(AcquireRequest.of(key));
     }
 
     /** Acquires, waiting; when the wait is over without success, throws {@link LockErrorCode#ACQUISITION_TIMEOUT}. */
-    L acquire(AcquireRequest request);
+    HeldLock acquire(AcquireRequest request);
 
     /** Acquires {@code key} if it is free now. */
-    default Optional<L> tryAcquire(String key) {
+    default Optional<HeldLock> tryAcquire(String key) {
         return tryAcquire(AcquireRequest.of(key));
     }
 
     /** Acquires, waiting only if the request says so; empty if others held it all the while. */
-    Optional<L> tryAcquire(AcquireRequest request);
+    Optional<HeldLock> tryAcquire(AcquireRequest request);
 
     /** {@link #tryAcquire} without a thread. Cancelling the future leaves the line; a grant that crosses is given back. */
-    CompletableFuture<Optional<L>> tryAcquireAsync(AcquireRequest request);
+    CompletableFuture<Optional<HeldLock>> tryAcquireAsync(AcquireRequest request);
 
     /** Runs {@code work} under the lock and gives it back whatever happens, waiting for it as {@link #acquire} does. */
-    default <T, E extends Exception> T withLock(String key, LockedWork<? super L, T, E> work) throws E {
+    default <T, E extends Exception> T withLock(String key, LockedWork<T, E> work) throws E {
         return withLock(AcquireRequest.of(key), work);
     }
 
     /** Runs {@code work} under the lock and gives it back whatever happens. */
-    default <T, E extends Exception> T withLock(AcquireRequest request, LockedWork<? super L, T, E> work) throws E {
-        try (L lock = acquire(request)) {
+    default <T, E extends Exception> T withLock(AcquireRequest request, LockedWork<T, E> work) throws E {
+        try (HeldLock lock = acquire(request)) {
             return work.run(lock);
         }
     }
 
+    /**
+     * Runs {@code work} in a transaction that commits only if the lock was held all the while: acquires the lock, begins, works, commits
+     * guarded, and releases. An exception rolls back. What {@code work} writes with that connection happens under mutual exclusion,
+     * however long it pauses.
+     *
+     * <p>Do not commit, roll back or close the connection. It is one of the engine's data source.
+     *
+     * @throws LockLostException if the lock was lost before the commit; nothing was committed
+     * @throws LockException if the lock could not be acquired, or this engine has no transactions: only PostgreSQL has
+     * @throws SQLException if there is no connection, or the commit failed
+     */
+    default <E extends Exception> void inTransaction(String key, TransactionAction<E> work) throws E, SQLException {
+        inTransaction(AcquireRequest.of(key), work);
+    }
+
+    /** {@link #inTransaction(String, TransactionAction)} with more to the request. */
+    default <E extends Exception> void inTransaction(AcquireRequest request, TransactionAction<E> work)
+            throws E, SQLException {
+        this.<Boolean, E>callInTransaction(request, connection -> {
+            work.run(connection);
+            return true;
+        });
+    }
+
+    /** {@link #inTransaction(String, TransactionAction)} for work that has a result. */
+    default <T, E extends Exception> T callInTransaction(AcquireRequest request, TransactionWork<T, E> work)
+            throws E, SQLException {
+        throw LockException.invalidArgument("lock '" + request.key().value()
+                + "' is not in a database that this process is connected to: transactions need the PostgreSQL engine");
+    }
+
     /** Runs {@code work} under the lock, waiting as SyncGuard does; {@code signal} ends only the waiting. */
     <T, E extends Exception> T withLock(
-            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<? super L, T, E> work)
-            throws E;
+            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<T, E> work) throws E;
 
     /** Gives back the grant with this lock id, from any process. False if it is not held. */
     default boolean release(String lockId) {
@@ -165,7 +195,19 @@ public interface Locks<L extends HeldLock> extends AutoCloseable {
 
     /** Work under a lock. */
     @FunctionalInterface
-    interface LockedWork<L extends HeldLock, T, E extends Exception> {
-        T run(L lock) throws E;
+    interface LockedWork<T, E extends Exception> {
+        T run(HeldLock lock) throws E;
+    }
+
+    /** Work in a transaction under a lock. */
+    @FunctionalInterface
+    interface TransactionAction<E extends Exception> {
+        void run(Connection connection) throws E, SQLException;
+    }
+
+    /** Work in a transaction under a lock, with a result. */
+    @FunctionalInterface
+    interface TransactionWork<T, E extends Exception> {
+        T run(Connection connection) throws E, SQLException;
     }
 }

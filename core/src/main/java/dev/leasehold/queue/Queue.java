@@ -1,150 +1,146 @@
 package dev.leasehold.queue;
 
-import dev.leasehold.queue.internal.QueueAwait;
-import java.time.Duration;
-import java.time.Instant;
+import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /**
- * A queue: items are produced into it, leased from it in that order, and completed or retried under their lease.
+ * A queue whose items have payloads of one type: {@code Queue<Order> orders = queues.declare(config, Json.of(Order.class))}.
  *
  * <ul>
- *   <li>An acknowledged produce is in the store. Per partition, items are leased in the order in which their produces were
- *       acknowledged, whichever node they came through.
- *   <li>An item is leased to one consumer at a time. If the lease ends, or on retry, it goes to the tail under a new id; the
- *       old id is dead.
- *   <li>Complete, retry and extend are atomic per call: if one id is wrong, nothing happened, and the exception names it.
+ *   <li>A produce that was acknowledged is in the store. Items of a partition are leased in the order of their produces.
+ *   <li>A handler works on an item under a lease, which its consumer extends. If the consumer dies, another one gets the item.
+ *   <li>{@link #consume} delivers at least once: a handler's effects outside of the database may happen twice. {@link
+ *       #consumeInTransaction} has effects in the same database happen exactly once.
  * </ul>
  *
- * <p>The {@code …Async} form of each verb never blocks; its future fails with a {@link QueueException}. Cancelling a future
- * withdraws the call if it has not been sent yet; items that were leased for it go back to where they were.
+ * <p>Immutable, and safe for use by many threads. {@link #items} has the same queue without the type: leases by hand, and what
+ * operators need.
+ *
+ * @param <T> the type of the payloads
  */
-public interface Queue {
-    String name();
+public final class Queue<T> {
+    private final ItemQueue items;
+    private final Codec<T> codec;
+    private final Interceptors interceptors;
 
-    /** The namespace that it belongs to, as this node knows it: it may have learned it a moment ago. Fails if there is no such queue. */
-    CompletableFuture<String> namespaceAsync();
-
-    /**
-     * This queue, as long as it belongs to {@code namespace}: a queue of the same name that was created in another one meanwhile is
-     * not found by it. For a server that has asked whether its caller may.
-     */
-    default Queue within(String namespace) {
-        throw new UnsupportedOperationException("this queue is not bound to a namespace by its client: " + namespace);
+    private Queue(ItemQueue items, Codec<T> codec, Interceptors interceptors) {
+        this.items = items;
+        this.codec = codec;
+        this.interceptors = interceptors;
     }
 
-    /** Produces into the partition with the least in it. */
-    CompletableFuture<Produced> produceAsync(ProduceRequest request);
+    /** The payloads of {@code items}, as {@code codec} reads and writes them. */
+    public static <T> Queue<T> of(ItemQueue items, Codec<T> codec) {
+        return new Queue<>(items, codec, Interceptors.NONE);
+    }
 
-    /** Leases from the partition with the most in it; waits until there is something or the request's timeout is over. */
-    CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request);
+    /** The same queue with one more interceptor, inside of those that it has. */
+    public Queue<T> with(QueueInterceptor interceptor) {
+        return new Queue<>(items, codec, interceptors.and(interceptor));
+    }
 
-    /** Completes leased items: they are gone. */
-    CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids);
+    public String name() {
+        return items.name();
+    }
 
-    /** Gives leased items another turn, now or later, or none. Who has used up the queue's max attempts gets none. */
-    CompletableFuture<Void> retryAsync(int partition, List<RetryItem> items);
+    /** The same queue as items: bytes with ids, leased, completed and listed by hand. */
+    public ItemQueue items() {
+        return items;
+    }
+
+    /** Produces one item, ready at once. When this returns it is in the store. */
+    public Produced produce(T payload) {
+        return produce(payload, item -> item);
+    }
+
+    /** Produces one item with more to it: {@code produce(order, item -> item.when(When.after(delay)).reference("customer 7"))}. */
+    public Produced produce(T payload, UnaryOperator<NewItem> change) {
+        return items.produce(ProduceRequest.of(List.of(item(payload, change))));
+    }
+
+    /** Produces up to 1,000 items into one partition, in their order, all or none. */
+    public Produced produceAll(List<T> payloads) {
+        return items.produce(ProduceRequest.of(items(payloads)));
+    }
+
+    /** {@link #produce} without blocking. The future fails with a {@link QueueException}, or with what the codec threw. */
+    public CompletableFuture<Produced> produceAsync(T payload) {
+        try {
+            return items.produceAsync(ProduceRequest.of(List.of(item(payload, item -> item))));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Produces in the caller's transaction: the item is there when it commits. On PostgreSQL. */
+    public Produced produce(Connection connection, T payload) {
+        return produce(connection, payload, item -> item);
+    }
+
+    /** Produces one item with more to it in the caller's transaction. On PostgreSQL. */
+    public Produced produce(Connection connection, T payload, UnaryOperator<NewItem> change) {
+        return items.produce(connection, List.of(item(payload, change)));
+    }
+
+    /** Produces up to 1,000 items in the caller's transaction, into one partition, in their order. On PostgreSQL. */
+    public Produced produceAll(Connection connection, List<T> payloads) {
+        return items.produce(connection, items(payloads));
+    }
+
+    private List<NewItem> items(List<T> payloads) {
+        List<NewItem> all = new ArrayList<>(payloads.size());
+        payloads.forEach(payload -> all.add(item(payload, item -> item)));
+        return all;
+    }
+
+    private NewItem item(T payload, UnaryOperator<NewItem> change) {
+        NewItem item = change.apply(NewItem.of(codec.encode(payload)).encoding(codec.encoding()));
+        return interceptors.produced(name(), item);
+    }
+
+    /** Has {@code handler} work on each item, with the default options, until the consumer or its engine is closed. */
+    public Consumer consume(Handler<T> handler) {
+        return consume(ConsumeOptions.DEFAULT, handler);
+    }
+
+    /** Has {@code handler} work on each item until the consumer or its engine is closed. */
+    public Consumer consume(ConsumeOptions options, Handler<T> handler) {
+        return items.consume(options, raw -> {
+            Work<T> work = TypedWork.of(raw, codec);
+            interceptors.around(name(), List.of(work), () -> handler.handle(work));
+        });
+    }
+
+    /** Has {@code handler} work on items that were leased together, up to the options' batch size. */
+    public Consumer consumeBatches(ConsumeOptions options, BatchHandler<T> handler) {
+        return items.consumeBatches(options, raw -> {
+            List<Work<T>> batch = TypedWork.readable(name(), raw, codec, options.retry());
+            if (!batch.isEmpty()) {
+                interceptors.around(name(), batch, () -> handler.handle(batch));
+            }
+        });
+    }
+
+    /** {@link #consumeInTransaction(ConsumeOptions, TransactionHandler)} with the default options. */
+    public Consumer consumeInTransaction(TransactionHandler<T> handler) {
+        return consumeInTransaction(ConsumeOptions.DEFAULT, handler);
+    }
 
     /**
-     * Makes the lease of items end later: {@code leaseTimeout} from now, or the queue's if that is zero. An item whose deadline
-     * has passed can be extended as long as nobody noticed.
+     * Has {@code handler} work on each item in a transaction that also completes it. What it writes with that connection, the
+     * completion and what it produces with that connection commit together: exactly once, also after a crash.
      *
-     * @return the new deadline
+     * <p>If the handler throws, {@linkplain Work#retryAfter retries} or {@linkplain Work#bury buries} the item, or the lease was lost
+     * meanwhile, the transaction is rolled back. Each handler that runs uses one connection of the engine's data source. On
+     * PostgreSQL.
      */
-    CompletableFuture<Instant> extendAsync(int partition, List<ItemId> ids, Duration leaseTimeout);
-
-    /** Gives items back that were leased and not begun: same id, same place, and the attempt does not count. */
-    CompletableFuture<Void> giveBackAsync(int partition, List<ItemId> ids);
-
-    /** Items that are ready or leased, in their order. */
-    CompletableFuture<List<StoredItem>> listAsync(ItemListing listing);
-
-    /** Items that are scheduled, in the order in which they were produced. */
-    CompletableFuture<List<StoredItem>> listScheduledAsync(ItemListing listing);
-
-    /**
-     * Puts items into a partition as they are, under new ids. One whose source id is there already is left out.
-     *
-     * @return the items with their ids, in the order of the request; those left out have none
-     */
-    CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items);
-
-    /** Deletes items, leased or not. Ids that are not there are ignored. */
-    CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids);
-
-    CompletableFuture<Void> clearAsync(ClearRequest request);
-
-    CompletableFuture<QueueStats> statsAsync();
-
-    /** Counts the items of every partition anew, and tries partitions again that were failing. */
-    CompletableFuture<Void> reloadAsync();
-
-    /** Works items with {@code handler} until the consumer is closed. */
-    Consumer consume(ConsumeOptions options, ItemHandler handler);
-
-    /** This queue for callers that block: an engine may then do the work in their thread. */
-    default Queue blocking() {
-        return this;
-    }
-
-    default Produced produce(ProduceRequest request) {
-        return QueueAwait.on(blocking().produceAsync(request));
-    }
-
-    default Produced produce(NewItem... items) {
-        return produce(ProduceRequest.of(items));
-    }
-
-    default LeasedBatch lease(LeaseRequest request) {
-        return QueueAwait.on(blocking().leaseAsync(request));
-    }
-
-    default void complete(LeasedBatch batch) {
-        complete(batch.partition(), batch.ids());
-    }
-
-    default void complete(int partition, List<ItemId> ids) {
-        QueueAwait.on(blocking().completeAsync(partition, ids));
-    }
-
-    default void retry(int partition, List<RetryItem> items) {
-        QueueAwait.on(blocking().retryAsync(partition, items));
-    }
-
-    default Instant extend(int partition, List<ItemId> ids, Duration leaseTimeout) {
-        return QueueAwait.on(blocking().extendAsync(partition, ids, leaseTimeout));
-    }
-
-    default void giveBack(int partition, List<ItemId> ids) {
-        QueueAwait.on(blocking().giveBackAsync(partition, ids));
-    }
-
-    default List<StoredItem> list(ItemListing listing) {
-        return QueueAwait.on(listAsync(listing));
-    }
-
-    default List<StoredItem> listScheduled(ItemListing listing) {
-        return QueueAwait.on(listScheduledAsync(listing));
-    }
-
-    default List<StoredItem> importItems(int partition, List<StoredItem> items) {
-        return QueueAwait.on(importItemsAsync(partition, items));
-    }
-
-    default void delete(int partition, List<ItemId> ids) {
-        QueueAwait.on(deleteAsync(partition, ids));
-    }
-
-    default void clear(ClearRequest request) {
-        QueueAwait.on(clearAsync(request));
-    }
-
-    default QueueStats stats() {
-        return QueueAwait.on(statsAsync());
-    }
-
-    default void reload() {
-        QueueAwait.on(reloadAsync());
+    public Consumer consumeInTransaction(ConsumeOptions options, TransactionHandler<T> handler) {
+        return items.consumeInTransaction(options, (connection, raw) -> {
+            Work<T> work = TypedWork.of(raw, codec);
+            interceptors.around(name(), List.of(work), () -> handler.handle(connection, work));
+        });
     }
 }

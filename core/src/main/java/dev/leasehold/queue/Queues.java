@@ -1,5 +1,6 @@
 package dev.leasehold.queue;
 
+import dev.leasehold.queue.internal.Declarations;
 import dev.leasehold.queue.internal.QueueAwait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +28,31 @@ public interface Queues extends AutoCloseable {
     /** {@link #delete} without a thread. */
     CompletableFuture<Void> deleteAsync(String name);
 
-    /** Creates a queue. Its tables come with the first item. */
+    /** {@link #declare(QueueConfig)} without a thread. */
+    default CompletableFuture<QueueInfo> declareAsync(QueueConfig config) {
+        return QueueAwait.plain(() -> Declarations.declare(this, config));
+    }
+
+    /**
+     * Creates the queue, or changes it to {@code config} if it is there and differs: for the start of an application, on any number of
+     * nodes, any number of times. Only the namespace of a queue cannot be changed.
+     */
+    default QueueInfo declare(QueueConfig config) {
+        return QueueAwait.on(declareAsync(config));
+    }
+
+    /** {@link #declare(QueueConfig)}, and the queue with payloads that {@code codec} reads and writes. */
+    default <T> Queue<T> declare(QueueConfig config, Codec<T> codec) {
+        declare(config);
+        return queue(config.name(), codec);
+    }
+
+    /** The queue of that name with payloads that {@code codec} reads and writes. Does no I/O. */
+    default <T> Queue<T> queue(String name, Codec<T> codec) {
+        return Queue.of(queue(name), codec);
+    }
+
+    /** Creates a queue; fails if it is there. Its tables come with the first item. */
     default QueueInfo create(QueueConfig config) {
         return QueueAwait.on(createAsync(config));
     }
@@ -53,7 +78,7 @@ public interface Queues extends AutoCloseable {
     }
 
     /** The queue of that name. Does no I/O: whether there is one shows with the first call. */
-    Queue queue(String name);
+    ItemQueue queue(String name);
 
     /** Tells everybody who waits that it is shutting down, and finishes what is under way. */
     @Override

@@ -24,7 +24,7 @@ class HelpersTest {
     private static final LockInfo SANITIZED = LockInfo.sanitized(KEY.hash(), ID.hash(), BEGIN, END, Fence.of(7), null);
 
     private final FakeStore store = new FakeStore();
-    private final Locks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new);
+    private final Locks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new);
 
     @AfterEach
     void close() {
@@ -117,7 +117,7 @@ class HelpersTest {
     @Test
     void a_handle_does_not_show_its_lock_id_either() {
         store.granting();
-        try (Lease lease = locks.acquire("ledger")) {
+        try (HeldLock lease = locks.acquire("ledger")) {
             assertThat(lease.toString())
                     .doesNotContain(lease.lockId().value())
                     .contains(lease.key().hash(), lease.fence().toString());

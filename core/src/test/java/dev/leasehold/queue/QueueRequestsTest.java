@@ -133,20 +133,31 @@ class QueueRequestsTest {
     @Test
     void consumers_have_sane_options() {
         ConsumeOptions options = ConsumeOptions.DEFAULT;
-        assertThat(options.concurrency(2)
-                        .batchSize(3)
-                        .backoff(Duration.ZERO, Duration.ofSeconds(4))
-                        .stopTimeout(Duration.ofSeconds(5)))
-                .isEqualTo(new ConsumeOptions(2, 3, Duration.ZERO, Duration.ofSeconds(4), Duration.ofSeconds(5)));
+        RetryRules rules = RetryRules.fixed(Duration.ofSeconds(4));
+        ConsumeOptions changed = options.concurrency(2)
+                .batchSize(3)
+                .retry(rules)
+                .handlerTimeout(Duration.ofSeconds(6))
+                .stopTimeout(Duration.ofSeconds(5));
+        assertThat(changed.concurrency()).isEqualTo(2);
+        assertThat(changed.batchSize()).isEqualTo(3);
+        assertThat(changed.retry()).isSameAs(rules);
+        assertThat(changed.handlerTimeout()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(changed.stopTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertRefused(() -> options.concurrency(0), "concurrency must be at least 1, got 0");
         assertRefused(() -> options.batchSize(0), "invalid batch size; must be greater than zero");
         Duration negative = Duration.ofMillis(-1);
         assertRefused(
-                () -> options.backoff(negative, Duration.ZERO), "firstBackoff must not be negative, got PT-0.001S");
+                () -> RetryRules.exponential(negative, Duration.ZERO),
+                "the first delay must not be negative, got PT-0.001S");
+        assertRefused(
+                () -> options.retry().after(IllegalStateException.class, negative),
+                "a delay must not be negative, got PT-0.001S");
+        assertRefused(() -> options.handlerTimeout(negative), "handlerTimeout must not be negative, got PT-0.001S");
         assertRefused(() -> options.stopTimeout(negative), "stopTimeout must not be negative, got PT-0.001S");
         assertRefused(
-                () -> options.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)),
-                "longestBackoff must not be shorter than firstBackoff, got PT1S and PT2S");
+                () -> RetryRules.exponential(Duration.ofSeconds(2), Duration.ofSeconds(1)),
+                "the longest delay must not be shorter than the first, got PT1S and PT2S");
     }
 
     @Test

@@ -30,6 +30,9 @@ final class DataDirectory implements AutoCloseable {
     /** What pg_ctl could not hand on: it lets a shell start the server. */
     private static final Pattern UNSPEAKABLE = Pattern.compile("[\"$`\\\\\n]");
 
+    /** Always of the same length, and written at once: a watchdog that reads meanwhile finds the last taker or this one. */
+    private static final String TAKER = "%-19d\n";
+
     private final Path path;
     private final FileChannel channel;
 
@@ -64,9 +67,8 @@ final class DataDirectory implements AutoCloseable {
                 throw new EmbeddedException("another server runs on the data directory '" + path + "'" + by(channel)
                         + "; stop it, or choose another directory with --data-dir");
             }
-            channel.truncate(0);
             channel.write(StandardCharsets.US_ASCII.encode(
-                    Long.toString(ProcessHandle.current().pid())));
+                    TAKER.formatted(ProcessHandle.current().pid())));
             return new DataDirectory(path, channel);
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -85,7 +87,7 @@ final class DataDirectory implements AutoCloseable {
     private static String by(FileChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(20);
         channel.read(buffer, 0);
-        String pid = StandardCharsets.US_ASCII.decode(buffer.flip()).toString();
+        String pid = StandardCharsets.US_ASCII.decode(buffer.flip()).toString().strip();
         return pid.isEmpty() ? "" : " (process " + pid + ")";
     }
 

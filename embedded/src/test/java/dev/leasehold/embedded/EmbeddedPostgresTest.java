@@ -3,7 +3,6 @@ package dev.leasehold.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -82,7 +81,9 @@ class EmbeddedPostgresTest {
                         "--pgdata=" + cluster,
                         "--log=" + cluster.resolveSibling("postgresql.log"),
                         "--options="
-                                + new Settings(Map.of()).options(freePort()).replace("fsync='on'", "fsync='off'"))
+                                + new Settings(Map.of())
+                                        .options(Scratch.freePort())
+                                        .replace("fsync='on'", "fsync='off'"))
                 .run("start it carelessly");
         long careless = Postmaster.running(cluster).orElseThrow().pid();
 
@@ -161,12 +162,6 @@ class EmbeddedPostgresTest {
                 .hasMessageStartingWith("could not use the data directory '" + file + "'");
         assertThatThrownBy(() -> EmbeddedPostgres.start(temporary.resolve("a$b"), 0))
                 .hasMessageContaining("must not contain quotes, dollar signs, backslashes or line breaks");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static String show(EmbeddedPostgres postgres, String setting) throws SQLException {

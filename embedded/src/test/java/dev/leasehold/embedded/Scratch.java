@@ -2,6 +2,7 @@ package dev.leasehold.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +45,13 @@ final class Scratch {
         Path programs = HOME.resolve("postgresql-" + EmbeddedPostgres.version());
         Programs.unpacked(programs);
         return programs;
+    }
+
+    /** A port that nobody listens at. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     private static Path home() {

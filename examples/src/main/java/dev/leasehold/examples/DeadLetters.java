@@ -14,6 +14,7 @@ import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
@@ -45,8 +46,8 @@ public final class DeadLetters {
 
     private static void failTooOften(PostgresQueue mail, PostgresQueue dead) {
         mail.produce(NewItem.of("to nobody"));
-        ConsumeOptions options = ConsumeOptions.DEFAULT.backoff(BACKOFF, BACKOFF);
-        Consumer consumer = mail.consume(options, DeadLetters::fail);
+        ConsumeOptions options = ConsumeOptions.DEFAULT.retry(RetryRules.fixed(BACKOFF));
+        Consumer consumer = mail.consume(options, work -> fail(work.item()));
         try (consumer) {
             LeasedBatch letters = dead.lease(LeaseRequest.of("operator", 1));
             say(

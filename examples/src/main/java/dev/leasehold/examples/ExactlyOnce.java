@@ -6,11 +6,11 @@ import static dev.leasehold.examples.Story.say;
 import dev.leasehold.postgres.queue.PostgresQueue;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
@@ -116,7 +116,7 @@ public final class ExactlyOnce {
         }
     }
 
-    private static long count(Queue queue) {
+    private static long count(ItemQueue queue) {
         return queue.stats().partitions().stream()
                 .mapToLong(partition -> partition.total())
                 .sum();

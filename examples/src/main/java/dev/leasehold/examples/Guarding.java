@@ -3,8 +3,8 @@ package dev.leasehold.examples;
 import static dev.leasehold.examples.Story.execute;
 import static dev.leasehold.examples.Story.say;
 
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ public final class Guarding {
     }
 
     private static void heldUntilTheCommit(PostgresLocks locks, Connection connection) throws SQLException {
-        try (PostgresLock lock = locks.acquire("ledger:7")) {
+        try (HeldLock lock = locks.acquire("ledger:7")) {
             lock.guard(connection);
             execute(connection, "insert into ledger values ('one')");
             boolean renewed = lock.extend(Duration.ofSeconds(30));
@@ -41,7 +41,7 @@ public final class Guarding {
     }
 
     private static void givenBackByTheCommit(PostgresLocks locks, Connection connection) throws SQLException {
-        try (PostgresLock lock = locks.acquire("ledger:7")) {
+        try (HeldLock lock = locks.acquire("ledger:7")) {
             lock.guard(connection);
             execute(connection, "insert into ledger values ('two')");
             lock.releaseIn(connection);
@@ -52,7 +52,7 @@ public final class Guarding {
     }
 
     private static void keptByARollback(PostgresLocks locks, Connection connection) throws SQLException {
-        try (PostgresLock lock = locks.acquire("ledger:7")) {
+        try (HeldLock lock = locks.acquire("ledger:7")) {
             lock.releaseIn(connection);
             connection.rollback();
             say(

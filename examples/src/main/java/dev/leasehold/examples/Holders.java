@@ -3,9 +3,9 @@ package dev.leasehold.examples;
 import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
@@ -19,8 +19,8 @@ public final class Holders {
         DataSource dataSource = TestPostgres.newSchema();
         LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.create(dataSource)) {
-            PostgresLock first = locks.acquire(request("worker-1"));
-            PostgresLock again = locks.acquire(request("worker-1"));
+            HeldLock first = locks.acquire(request("worker-1"));
+            HeldLock again = locks.acquire(request("worker-1"));
             say("worker-1 acquired it twice: fences %s and %s, one grant.", first.fence(), again.fence());
             say("worker-2 was %s.", locks.tryAcquire(request("worker-2")).isPresent() ? "granted" : "refused");
             locks.getByKey("import")

@@ -11,12 +11,12 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.testkit.TestClock;
 import java.time.Duration;
 
-/** Code that takes {@code Locks<?>} runs on the memory store in a unit test: two nodes, no database, a clock that can be moved. */
+/** Code that takes {@code Locks} runs on the memory store in a unit test: two nodes, no database, a clock that can be moved. */
 public final class MemoryLocksInTests {
     private MemoryLocksInTests() {}
 
     /** The code under test: it knows only the promises. */
-    private static String closeTheMonth(Locks<?> locks) {
+    private static String closeTheMonth(Locks locks) {
         return locks.tryAcquire("month").map(MemoryLocksInTests::close).orElse("somebody else is at it");
     }
 

@@ -6,10 +6,10 @@ import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.When;
@@ -36,7 +36,7 @@ public final class QueueQuickStart {
         say("Done.");
     }
 
-    private static void byHand(Queue here, Queue there) {
+    private static void byHand(ItemQueue here, ItemQueue there) {
         here.produce(NewItem.of("welcome"), NewItem.of("invoice"));
         LeasedBatch batch = there.lease(LeaseRequest.of("worker-1", 10));
         batch.items().forEach(item -> say("Node B leased '%s', attempt %d.", item.text(), item.attempts()));
@@ -44,7 +44,7 @@ public final class QueueQuickStart {
         say("Completed: %d items left.", left(here));
     }
 
-    private static void loseALease(Queue here, Queue there) {
+    private static void loseALease(ItemQueue here, ItemQueue there) {
         here.produce(NewItem.of("reminder"));
         LeasedBatch lost = here.lease(LeaseRequest.of("worker-1", 1));
         say("Worker 1 leased 'reminder' for two seconds, and hangs ...");
@@ -60,10 +60,10 @@ public final class QueueQuickStart {
         there.complete(again);
     }
 
-    private static void consume(Queue here, Queue there) throws InterruptedException {
+    private static void consume(ItemQueue here, ItemQueue there) throws InterruptedException {
         CountDownLatch worked = new CountDownLatch(3);
-        Consumer consumer = there.consume(ConsumeOptions.DEFAULT.concurrency(2), item -> {
-            say("A handler works '%s'.", item.text());
+        Consumer consumer = there.consume(ConsumeOptions.DEFAULT.concurrency(2), work -> {
+            say("A handler works on '%s'.", work.item().text());
             worked.countDown();
         });
         try (consumer) {
@@ -74,7 +74,7 @@ public final class QueueQuickStart {
         say("The consumer is closed: %d items left.", left(here));
     }
 
-    private static long left(Queue queue) {
+    private static long left(ItemQueue queue) {
         return queue.stats().partitions().stream()
                 .mapToLong(partition -> partition.total() + partition.scheduled())
                 .sum();

@@ -4,9 +4,9 @@ import static dev.leasehold.examples.Story.execute;
 import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueue;
 import dev.leasehold.postgres.queue.PostgresQueues;
@@ -44,7 +44,7 @@ public final class QuickStart {
     }
 
     private static void wakeTheNext(PostgresLocks nodeA, PostgresLocks nodeB) {
-        PostgresLock a = nodeA.acquire("ledger:7");
+        HeldLock a = nodeA.acquire("ledger:7");
         say("Node A holds ledger:7 with fence %s and renews it until it is released.", a.fence());
         say("Node B tries to acquire it: %s.", nodeB.tryAcquire("ledger:7").isEmpty() ? "refused" : "granted");
         var waiting = CompletableFuture.supplyAsync(() -> nodeB.acquire("ledger:7"));
@@ -52,13 +52,13 @@ public final class QuickStart {
         say("Node B waits for it. Node A releases it ...");
         long start = System.nanoTime();
         a.close();
-        try (PostgresLock b = waiting.join()) {
+        try (HeldLock b = waiting.join()) {
             say("... and %.1f ms later node B holds it with fence %s.", (System.nanoTime() - start) / 1e6, b.fence());
         }
     }
 
     private static void guard(PostgresLocks locks, DataSource dataSource) throws SQLException {
-        try (PostgresLock lock = locks.acquire("ledger:7");
+        try (HeldLock lock = locks.acquire("ledger:7");
                 Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             lock.guard(connection);
@@ -70,10 +70,10 @@ public final class QuickStart {
 
     private static void refuseTheStale(PostgresLocks nodeA, PostgresLocks nodeB, DataSource dataSource)
             throws SQLException {
-        PostgresLock stale = nodeA.acquire(
+        HeldLock stale = nodeA.acquire(
                 AcquireRequest.of("ledger:7").ttl(Duration.ofMillis(500)).withoutRenewal());
         say("Node A holds it for 500 ms with fence %s, and pauses for too long ...", stale.fence());
-        try (PostgresLock next = nodeB.acquire("ledger:7");
+        try (HeldLock next = nodeB.acquire("ledger:7");
                 Connection connection = dataSource.getConnection()) {
             say("... so node B acquires it with fence %s.", next.fence());
             connection.setAutoCommit(false);

@@ -2,10 +2,10 @@ package dev.leasehold.examples;
 
 import static dev.leasehold.examples.Story.say;
 
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
@@ -24,7 +24,7 @@ public final class Telemetry {
                         .build();
                 Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
-            try (PostgresLock lock = locks.acquire("report")) {
+            try (HeldLock lock = locks.acquire("report")) {
                 locks.tryAcquire("report");
                 lock.guard(connection);
                 connection.commit();

@@ -4,9 +4,9 @@ import static dev.leasehold.examples.Story.say;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public final class Waiting {
         DataSource dataSource = TestPostgres.newSchema();
         LockSchema.create(dataSource);
         try (PostgresLocks locks = PostgresLocks.create(dataSource)) {
-            PostgresLock held = locks.acquire("report");
+            HeldLock held = locks.acquire("report");
             notAtAll(locks);
             forAWhile(locks);
             untilToldToStop(locks);
@@ -54,14 +54,14 @@ public final class Waiting {
         }
     }
 
-    private static void withoutAThread(PostgresLocks locks, PostgresLock held) {
+    private static void withoutAThread(PostgresLocks locks, HeldLock held) {
         var first = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("one", lock.orElseThrow()));
         var second = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("another", lock.orElseThrow()));
         held.close();
         CompletableFuture.allOf(first, second).join();
     }
 
-    private static void use(String who, PostgresLock lock) {
+    private static void use(String who, HeldLock lock) {
         try (lock) {
             say("Without a thread: %s who waits was granted fence %s.", who, lock.fence());
         }

@@ -86,9 +86,9 @@ class ExamplesTest {
                 .contains("Completed: 0 items left.")
                 .contains("has it now: attempt 2.")
                 .contains("completes: NO_SUCH_ITEM, because the item has a new id.")
-                .contains("A handler works 'one'.")
-                .contains("A handler works 'two'.")
-                .contains("A handler works 'later'.")
+                .contains("A handler works on 'one'.")
+                .contains("A handler works on 'two'.")
+                .contains("A handler works on 'later'.")
                 .contains("The consumer is closed: 0 items left.")
                 .endsWith("Done.");
     }

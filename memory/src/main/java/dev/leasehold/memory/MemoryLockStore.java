@@ -81,12 +81,21 @@ public final class MemoryLockStore implements LockStore {
         long now = nowMs.getAsLong();
         Row row = rows.get(attempt.key());
         if (row == null || !row.isLive(now)) {
+            checkNotInUse(attempt);
             return granted(Row.of(attempt, nextFence(attempt.key()), now), now);
         }
         if (row.isSameGrantFor(attempt)) {
             return granted(row.again(attempt, now), now);
         }
         return new Locked(row.freeIn(now));
+    }
+
+    /** A grant that is dead counts too, until it is swept: its lock id could still be used to release it. */
+    private void checkNotInUse(AcquireAttempt attempt) {
+        Row other = rows.get(attempt.lockId());
+        if (other != null && !other.key().equals(attempt.key())) {
+            throw LockException.lockIdInUse();
+        }
     }
 
     private Granted granted(Row row, long now) {

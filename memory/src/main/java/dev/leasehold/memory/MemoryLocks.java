@@ -5,7 +5,7 @@ import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseLocks;
 
 /** Locks that exist only in this process. Several of them on one {@link MemoryLockStore} stand for several nodes. */
-public final class MemoryLocks extends LeaseLocks<Lease> {
+public final class MemoryLocks extends LeaseLocks {
     private MemoryLocks(MemoryLockStore store, LockOptions options) {
         super(store, options, Lease::new);
     }

@@ -3,11 +3,11 @@ package dev.leasehold.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
@@ -86,7 +86,7 @@ class FaultyStoreTest {
     void every_call_ends_and_the_node_goes_on(boolean isThrown) throws Exception {
         this.isThrown = isThrown;
         node.create(QueueConfig.named("work"));
-        Queue queue = node.queue("work");
+        ItemQueue queue = node.queue("work");
         for (Set<String> what : List.of(
                 Set.of("produce"),
                 Set.of("lease", "look"),
@@ -115,7 +115,7 @@ class FaultyStoreTest {
     void who_waits_is_served_when_the_store_is_well_again() throws Exception {
         isThrown = true;
         node.create(QueueConfig.named("work"));
-        Queue queue = node.queue("work");
+        ItemQueue queue = node.queue("work");
         faulty = Set.of("lease");
         CompletableFuture<LeasedBatch> waiting = queue.leaseAsync(LeaseRequest.of("client", 10));
         queue.produce(NewItem.of("x"));

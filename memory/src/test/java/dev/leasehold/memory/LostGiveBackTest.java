@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -72,11 +72,11 @@ class LostGiveBackTest {
 
     @Test
     void a_consumer_that_repeats_a_give_back_takes_the_items_from_nobody() throws Exception {
-        Queue queue = node.queue(node.create(QueueConfig.named(QUEUE)).name());
+        ItemQueue queue = node.queue(node.create(QueueConfig.named(QUEUE)).name());
         queue.produce(NewItem.of("begun"), NewItem.of("a"), NewItem.of("b"));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        Consumer consumer = queue.consume(ConsumeOptions.DEFAULT.concurrency(1).batchSize(3), item -> {
+        Consumer consumer = queue.consume(ConsumeOptions.DEFAULT.concurrency(1).batchSize(3), work -> {
             begun.countDown();
             goOn.await();
         });

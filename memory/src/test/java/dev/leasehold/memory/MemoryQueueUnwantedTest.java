@@ -2,10 +2,10 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.internal.Directory;
@@ -53,7 +53,7 @@ class MemoryQueueUnwantedTest {
     @Test
     void its_items_go_back_to_where_they_were() {
         node.create(QueueConfig.named("q"));
-        Queue queue = node.queue("q");
+        ItemQueue queue = node.queue("q");
         queue.produce(NewItem.of("a"));
         LeasedBatch leased = lease(queue, "first");
 
@@ -67,7 +67,7 @@ class MemoryQueueUnwantedTest {
         assertThat(again.items().get(0).attempts()).isEqualTo(1);
     }
 
-    private static LeasedBatch lease(Queue queue, String client) {
+    private static LeasedBatch lease(ItemQueue queue, String client) {
         return queue.lease(LeaseRequest.of(client, 1).timeout(Duration.ofSeconds(5)));
     }
 }

@@ -3,10 +3,10 @@ package dev.leasehold.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -30,7 +30,7 @@ class MemoryQueuesTest {
     void queues_are_ready_to_use() {
         try (Queues queues = MemoryQueues.create()) {
             queues.create(QueueConfig.named("queue"));
-            Queue queue = queues.queue("queue");
+            ItemQueue queue = queues.queue("queue");
             queue.produce(NewItem.of("a"), NewItem.of("b"));
             LeasedBatch batch = queue.lease(REQUEST);
             assertThat(batch.items()).extracting(item -> item.text()).containsExactly("a", "b");
@@ -79,7 +79,7 @@ class MemoryQueuesTest {
         try (Queues one = slow();
                 Queues other = slow()) {
             other.create(QueueConfig.named("queue").namespace("old"));
-            Queue bound = one.queue("queue").within("old");
+            ItemQueue bound = one.queue("queue").within("old");
             bound.produce(NewItem.of("a"));
             other.delete("queue");
             other.create(QueueConfig.named("queue").namespace("new"));

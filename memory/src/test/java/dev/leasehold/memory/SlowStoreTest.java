@@ -2,12 +2,12 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.spi.ItemStore;
@@ -67,7 +67,8 @@ class SlowStoreTest {
     }
 
     /** Leases in a thread of its own; returns when the store has been asked. */
-    private CompletableFuture<LeasedBatch> leaseSlowly(Queue queue, LeaseRequest request) throws InterruptedException {
+    private CompletableFuture<LeasedBatch> leaseSlowly(ItemQueue queue, LeaseRequest request)
+            throws InterruptedException {
         CompletableFuture<LeasedBatch> leased = CompletableFuture.supplyAsync(() -> {
             slowThread = Thread.currentThread();
             return queue.lease(request);
@@ -82,7 +83,7 @@ class SlowStoreTest {
         node.close();
     }
 
-    private Queue queueOf(int partitions) {
+    private ItemQueue queueOf(int partitions) {
         node.create(QueueConfig.named("idle"));
         node.create(QueueConfig.named("q").partitions(partitions));
         return node.queue("q");
@@ -102,7 +103,7 @@ class SlowStoreTest {
 
     @Test
     void the_store_is_asked_for_whoever_came_while_it_answered_another() throws InterruptedException {
-        Queue queue = queueOf(1);
+        ItemQueue queue = queueOf(1);
         queue.produce(ProduceRequest.of(List.of(NewItem.of("first"), NewItem.of("second"))));
         CompletableFuture<LeasedBatch> first = leaseSlowly(queue, LeaseRequest.of("first", 1));
         CompletableFuture<LeasedBatch> second =
@@ -116,7 +117,7 @@ class SlowStoreTest {
 
     @Test
     void what_is_found_too_late_is_leased_all_the_same() throws InterruptedException {
-        Queue queue = queueOf(2);
+        ItemQueue queue = queueOf(2);
         TestWaits.await().until(() -> looks.get() >= 2); // at both queues, when the node gets to know them
         try (MemoryQueues other = MemoryQueues.on(store, QueueOptions.DEFAULT)) {
             other.queue("q").produce(NewItem.of("there"));

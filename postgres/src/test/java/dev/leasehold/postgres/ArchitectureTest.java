@@ -1,5 +1,8 @@
 package dev.leasehold.postgres;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +14,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,13 +87,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void of_the_product_only_postgres_knows_jdbc() {
+    void of_the_product_only_postgres_knows_more_of_jdbc_than_a_connection() {
         noClasses()
                 .that()
                 .resideInAnyPackage(with(CORE, "dev.leasehold.memory.."))
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(JDBC)
+                .dependOnClassesThat(resideInAnyPackage(JDBC)
+                        .and(not(belongToAnyOf(Connection.class, SQLException.class)))
+                        .as("JDBC, apart from Connection and SQLException"))
                 .check(all);
     }
 

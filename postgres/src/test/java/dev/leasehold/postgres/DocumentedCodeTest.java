@@ -42,9 +42,11 @@ class DocumentedCodeTest {
 
     /** What a block of statements may take for granted. Fields, so that a block may declare its own. Queue is ours, not Java's. */
     private static final String FRAME = """
+            import dev.leasehold.*;
             import dev.leasehold.lock.*;
             import dev.leasehold.lock.spi.*;
             import dev.leasehold.memory.*;
+            import dev.leasehold.postgres.*;
             import dev.leasehold.postgres.lock.*;
             import dev.leasehold.postgres.queue.*;
             import dev.leasehold.queue.*;
@@ -63,9 +65,11 @@ class DocumentedCodeTest {
                 DataSource dataSource, direct;
                 Connection connection;
                 PostgresLocks locks;
-                PostgresLock lock;
+                Leasehold leasehold;
+                HeldLock lock;
                 PostgresQueues queues;
                 PostgresQueue queue, orders, receipts;
+                Queue<String> letters;
                 LeasedBatch batch;
                 String lockId, entry;
                 Ledger ledger;

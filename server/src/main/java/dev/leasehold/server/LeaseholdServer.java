@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /** The HTTP server over locks and queues that somebody else opened. */
 public final class LeaseholdServer implements AutoCloseable {
-    private final Locks<?> locks;
+    private final Locks locks;
     private final Queues queues;
     private final Health health;
     private final HttpFront front;
@@ -27,7 +27,7 @@ public final class LeaseholdServer implements AutoCloseable {
     private final int managementPort;
 
     private LeaseholdServer(
-            ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
+            ServerOptions options, Locks locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         this.locks = locks;
         this.queues = queues;
         this.health = new Health(locks, queues);
@@ -57,7 +57,7 @@ public final class LeaseholdServer implements AutoCloseable {
      * @param locks the locks behind both lock doors; closed with the server
      * @param queues the queues; closed with the server
      */
-    public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues) {
+    public static LeaseholdServer start(ServerOptions options, Locks locks, Queues queues) {
         return start(options, locks, queues, new Metrics());
     }
 
@@ -66,17 +66,17 @@ public final class LeaseholdServer implements AutoCloseable {
      *
      * @param metrics closed with the server
      */
-    public static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics) {
+    public static LeaseholdServer start(ServerOptions options, Locks locks, Queues queues, Metrics metrics) {
         return start(options, locks, queues, metrics, LoggerFactory.getLogger("canonical")::info);
     }
 
     /** @param requestLog takes the lines of the request log instead of the logger {@code canonical} */
-    static LeaseholdServer start(ServerOptions options, Locks<?> locks, Queues queues, Consumer<String> requestLog) {
+    static LeaseholdServer start(ServerOptions options, Locks locks, Queues queues, Consumer<String> requestLog) {
         return start(options, locks, queues, new Metrics(), requestLog);
     }
 
     private static LeaseholdServer start(
-            ServerOptions options, Locks<?> locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
+            ServerOptions options, Locks locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         if (options.access().isLoopbackOnly() && !isLoopback(options.host())) {
             throw new IllegalArgumentException("The address " + options.host()
                     + " is not a loopback address, and no authentication is configured: set auth.keys, jwt.issuer or"

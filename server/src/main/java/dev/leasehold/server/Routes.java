@@ -36,7 +36,7 @@ final class Routes {
     static final int LOCK_BODY = 65_536;
     static final int NAME_BODY = 512;
     static final int QUEUE_BODY = 256_000;
-    static final int UPDATE_BODY = 512_000;
+    static final int UPDATE_BODY = 512_000; // also has room for as many ids as one delete may name
     static final int IMPORT_BODY = 64_000_000;
 
     private static final Pattern NAMESPACED = Pattern.compile("/v1/(?!storage/)[^/]+/lock(/.*)?");
@@ -47,7 +47,7 @@ final class Routes {
     private final QueueFamily queueFamily = new QueueFamily();
     private final NamespacedFamily namespacedFamily = new NamespacedFamily();
 
-    Routes(ServerOptions options, Locks<?> locks, Queues queues, Health health, Metrics metrics, Executor workers) {
+    Routes(ServerOptions options, Locks locks, Queues queues, Health health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
         locks(new LockDoor(locks), new HolderDoor(locks));
         Pens pens = new Pens(workers);
@@ -151,7 +151,7 @@ final class Routes {
     private void storage(StorageDoor storage) {
         post("/v1/storage/items.list", queueFamily, QUEUE_BODY, storage::list);
         post("/v1/storage/items.import", queueFamily, IMPORT_BODY, storage::importItems);
-        post("/v1/storage/items.delete", queueFamily, QUEUE_BODY, storage::delete);
+        post("/v1/storage/items.delete", queueFamily, UPDATE_BODY, storage::delete);
         post("/v1/storage/scheduled.list", queueFamily, QUEUE_BODY, storage::listScheduled);
     }
 

@@ -25,7 +25,7 @@ class FixedBoundsTest {
             Map.entry("body of a lock call", Replies.size(Routes.LOCK_BODY)),
             Map.entry("body of a lease, of stats, clear and reload", Replies.size(Routes.NAME_BODY)),
             Map.entry("body of other queue calls", Replies.size(Routes.QUEUE_BODY)),
-            Map.entry("body of an update of a queue", Replies.size(Routes.UPDATE_BODY)),
+            Map.entry("body of an update of a queue, of a delete of items", Replies.size(Routes.UPDATE_BODY)),
             Map.entry("body of an import", Replies.size(Routes.IMPORT_BODY)),
             Map.entry("items of a produce, lease, complete, retry, extend or give back", number(QueueLimits.MAX_BATCH)),
             Map.entry("items of an import, ids of a delete", number(QueueLimits.MAX_ITEMS_PAGE)),

@@ -41,7 +41,7 @@ class OpenApiTest {
 
     private static Set<String> served() {
         Set<String> served = new TreeSet<>();
-        try (Locks<?> locks = MemoryLocks.create();
+        try (Locks locks = MemoryLocks.create();
                 Queues queues = MemoryQueues.create()) {
             Health health = new Health(locks, queues);
             Routes routes = new Routes(ServerOptions.DEFAULT, locks, queues, health, new Metrics(), Runnable::run);

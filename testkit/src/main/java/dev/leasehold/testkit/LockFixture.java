@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Gives a contract its engine: any number of nodes on the same locks, with one clock. */
 public interface LockFixture extends AutoCloseable {
     /** A new node: its own threads and lines, the same locks. Closed with the fixture. */
-    LeaseLocks<?> node(LockOptions options);
+    LeaseLocks node(LockOptions options);
 
     /** A new node whose store can be kept from answering; empty if the store always answers at once. Closed with the fixture. */
     default Optional<StallingNode> stallingNode() {

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
 import java.util.List;
@@ -26,7 +26,7 @@ public interface QueueFixture extends AutoCloseable {
     }
 
     /** How many lease requests of this node wait at the queue. */
-    default int waitingAt(Queue queue) {
+    default int waitingAt(ItemQueue queue) {
         return queue.stats().leaseWaiting();
     }
 

@@ -4,7 +4,7 @@ import dev.leasehold.lock.spi.LeaseLocks;
 
 /** A node whose store can be kept from answering. Its calls have more time than a test takes. */
 public interface StallingNode {
-    LeaseLocks<?> locks();
+    LeaseLocks locks();
 
     /** From now on the store does not answer. */
     void stall();

@@ -9,8 +9,8 @@ import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Variant;
 import dev.leasehold.bench.Versions;
 import dev.leasehold.bench.Workers;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.lock.LockSchema;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -39,7 +39,7 @@ final class GuardedTransactions implements Trial {
     private final HikariDataSource lockPool;
     private final PostgresLocks locks;
     private final Guard guard;
-    private final List<PostgresLock> held = new ArrayList<>();
+    private final List<HeldLock> held = new ArrayList<>();
 
     private GuardedTransactions(Bench bench, Guard guard) {
         this.database = bench.database();
@@ -142,7 +142,7 @@ final class GuardedTransactions implements Trial {
     public void close() {
         try (pool;
                 lockPool) {
-            held.forEach(PostgresLock::release);
+            held.forEach(HeldLock::release);
             locks.close();
         }
         database.dropSchema(schema);

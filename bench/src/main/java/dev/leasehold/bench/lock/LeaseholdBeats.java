@@ -7,8 +7,8 @@ import dev.leasehold.bench.Tally;
 import dev.leasehold.bench.Trial;
 import dev.leasehold.bench.Variant;
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockEvent;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class LeaseholdBeats implements Trial {
     private final LockSystem.Nodes nodes;
     private final HikariDataSource pool;
     private final PostgresLocks locks;
-    private final List<PostgresLock> held = new ArrayList<>();
+    private final List<HeldLock> held = new ArrayList<>();
     private final BlockingQueue<Long> beats = new LinkedBlockingQueue<>();
     private final int count;
     private int renewed;
@@ -96,7 +96,7 @@ final class LeaseholdBeats implements Trial {
     public void close() {
         try (nodes;
                 pool) {
-            held.forEach(PostgresLock::release);
+            held.forEach(HeldLock::release);
             locks.close();
         }
     }

@@ -4,12 +4,12 @@ import dev.leasehold.bench.Contender;
 import dev.leasehold.bench.Versions;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -30,7 +30,7 @@ final class LeaseholdQueuer implements Queuer {
     private static final Duration WAIT = Duration.ofSeconds(1);
 
     private final Queues queues;
-    private final Queue queue;
+    private final ItemQueue queue;
     private final Runnable closer;
     private @Nullable Loops loops;
 

@@ -5,11 +5,11 @@ import dev.leasehold.client.HttpLocks;
 import dev.leasehold.client.HttpQueues;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -52,7 +52,7 @@ final class NormalClient implements AutoCloseable {
     private final URI server;
     private final HttpLocks locks;
     private final HttpQueues queues;
-    private final Queue queue;
+    private final ItemQueue queue;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Ledger ledger = new Ledger();

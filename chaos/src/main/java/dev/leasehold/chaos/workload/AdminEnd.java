@@ -3,11 +3,11 @@ package dev.leasehold.chaos.workload;
 import dev.leasehold.chaos.check.Violation;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -54,7 +54,7 @@ final class AdminEnd {
         return found;
     }
 
-    private void probe(Queue queue) {
+    private void probe(ItemQueue queue) {
         queue.clear(new ClearRequest(true, true, true));
         queue.produce(NewItem.of(PROBE));
         Leased first = lease(queue, 1);
@@ -65,7 +65,7 @@ final class AdminEnd {
     private record Leased(int partition, ItemId id) {}
 
     /** Leases the item, whatever dead letters there are beside it. */
-    private Leased lease(Queue queue, int attempt) {
+    private Leased lease(ItemQueue queue, int attempt) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < limit.toNanos()) {
             LeasedBatch batch = queue.lease(LeaseRequest.of("harness", 1).timeout(Duration.ofSeconds(1)));

@@ -1,7 +1,6 @@
 package dev.leasehold.chaos.workload;
 
 import dev.leasehold.chaos.history.Recorder;
-import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
@@ -21,8 +20,8 @@ record Client(
         String node,
         String prefix,
         Recorder recorder,
-        Locks<? extends HeldLock> locks,
-        Locks<? extends HeldLock> impatientLocks,
+        Locks locks,
+        Locks impatientLocks,
         Queues queues,
         DataSource business,
         Over isOver,

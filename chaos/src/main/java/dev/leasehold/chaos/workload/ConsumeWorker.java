@@ -1,10 +1,10 @@
 package dev.leasehold.chaos.workload;
 
 import dev.leasehold.chaos.history.Turn;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class ConsumeWorker extends Worker {
 
     @Override
     void turn() {
-        Queue queue = client.queues().queue(queues.apply(random));
+        ItemQueue queue = client.queues().queue(queues.apply(random));
         LeaseRequest request = LeaseRequest.of(client.node() + "/" + name, 1 + random.nextInt(8))
                 .timeout(Duration.ofMillis(100 + random.nextInt(400)));
         LeasedBatch batch = chance(10)
@@ -39,7 +39,7 @@ final class ConsumeWorker extends Worker {
         }
     }
 
-    private void settle(Queue queue, int partition, LeasedItem item, List<LeasedItem> done) {
+    private void settle(ItemQueue queue, int partition, LeasedItem item, List<LeasedItem> done) {
         int dice = random.nextInt(100);
         if (dice < 6) {
             calls.retry(queue, partition, item, Turn.NOW, Duration.ZERO);

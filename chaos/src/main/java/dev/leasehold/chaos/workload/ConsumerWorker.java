@@ -7,9 +7,10 @@ import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.history.Turn;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.RetryRules;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,13 +31,13 @@ final class ConsumerWorker extends Worker {
 
     @Override
     void turn() {
-        Queue queue = client.queues().queue(queue(client.prefix()));
+        ItemQueue queue = client.queues().queue(queue(client.prefix()));
         ConsumeOptions options = ConsumeOptions.DEFAULT
                 .concurrency(1 + random.nextInt(3))
                 .batchSize(1 + random.nextInt(20))
-                .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
+                .retry(RetryRules.exponential(Duration.ofMillis(20), Duration.ofMillis(200)))
                 .stopTimeout(Duration.ofMillis(random.nextInt(200)));
-        try (Consumer consumer = queue.consume(options, this::handle)) {
+        try (Consumer consumer = queue.consume(options, work -> handle(work.item()))) {
             int until = 200 + random.nextInt(2000);
             for (int i = 0;
                     i < until && !consumer.isClosed() && !client.isOver().get();

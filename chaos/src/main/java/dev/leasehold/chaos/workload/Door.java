@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.chaos.site.Urls;
 import dev.leasehold.client.HttpLocks;
 import dev.leasehold.client.HttpQueues;
-import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
@@ -26,8 +25,8 @@ final class Door implements AutoCloseable {
     private static final Duration IMPATIENT = Duration.ofSeconds(1);
 
     private final Deque<Runnable> open = new ArrayDeque<>();
-    private final Locks<? extends HeldLock> locks;
-    private final Locks<? extends HeldLock> impatient;
+    private final Locks locks;
+    private final Locks impatient;
     private final Queues queues;
     private final DataSource business;
 
@@ -87,12 +86,12 @@ final class Door implements AutoCloseable {
         return pool;
     }
 
-    Locks<? extends HeldLock> locks() {
+    Locks locks() {
         return locks;
     }
 
     /** Locks whose calls fail after a second; over HTTP the same as the others. */
-    Locks<? extends HeldLock> impatient() {
+    Locks impatient() {
         return impatient;
     }
 

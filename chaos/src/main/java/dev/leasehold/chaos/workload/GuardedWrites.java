@@ -7,7 +7,6 @@ import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.postgres.lock.PostgresLock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -36,7 +35,7 @@ final class GuardedWrites {
     }
 
     /** With pgjdbc's autosave too. A pool gets its connection back as it was. */
-    void write(PostgresLock lock, SetTable table) throws SQLException {
+    void write(HeldLock lock, SetTable table) throws SQLException {
         PGConnection driver = table.connection().unwrap(PGConnection.class);
         AutoSave before = driver.getAutosave();
         try {
@@ -53,7 +52,7 @@ final class GuardedWrites {
     }
 
     /** A connection that rolls back single statements cannot be guarded. It swallows that, and tries to commit all the same. */
-    private void refused(PostgresLock lock, SetTable table) throws SQLException {
+    private void refused(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         table.begin(isolation());
         append(lock, table, mine);
@@ -72,7 +71,7 @@ final class GuardedWrites {
         commit(table::commit, invoke(lock, mine));
     }
 
-    private void writeInOneWay(PostgresLock lock, SetTable table) throws SQLException {
+    private void writeInOneWay(HeldLock lock, SetTable table) throws SQLException {
         switch (worker.random.nextInt(5)) {
             case 0 -> atOnce(lock, table);
             case 1 -> atLast(lock, table);
@@ -83,7 +82,7 @@ final class GuardedWrites {
     }
 
     /** Reads before the guard half of the time: if the guard succeeds, nobody has written since. */
-    private void atOnce(PostgresLock lock, SetTable table) throws SQLException {
+    private void atOnce(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         String key = lock.key().value();
         boolean early = worker.random.nextBoolean();
@@ -99,7 +98,7 @@ final class GuardedWrites {
     }
 
     /** What was read and written counts only if nobody else had the lock until the commit. */
-    private void atLast(PostgresLock lock, SetTable table) throws SQLException {
+    private void atLast(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         table.begin(isolation());
         append(lock, table, mine);
@@ -108,7 +107,7 @@ final class GuardedWrites {
     }
 
     /** The lock goes with the commit. */
-    private void releasing(PostgresLock lock, SetTable table) throws SQLException {
+    private void releasing(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         table.begin(isolation());
         lock.guard(table.connection());
@@ -125,7 +124,7 @@ final class GuardedWrites {
     }
 
     /** What comes after the savepoint is undone, the guard is not. */
-    private void beforeSavepoint(PostgresLock lock, SetTable table) throws SQLException {
+    private void beforeSavepoint(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         table.begin(isolation());
         lock.guard(table.connection());
@@ -141,7 +140,7 @@ final class GuardedWrites {
      * Guards too late, swallows that it failed, and tries to save what it wrote by going back to the savepoint. Whatever the commit says
      * then, nothing of it may be there.
      */
-    private void afterSavepoint(PostgresLock lock, SetTable table) throws SQLException {
+    private void afterSavepoint(HeldLock lock, SetTable table) throws SQLException {
         String mine = worker.unique();
         table.begin(isolation());
         append(lock, table, mine);
@@ -159,7 +158,7 @@ final class GuardedWrites {
     }
 
     /** Two sets in one transaction, each under its lock. */
-    void writeBoth(PostgresLock lesser, PostgresLock greater, SetTable table) throws SQLException {
+    void writeBoth(HeldLock lesser, HeldLock greater, SetTable table) throws SQLException {
         String first = worker.unique();
         String second = worker.unique();
         table.begin(isolation());

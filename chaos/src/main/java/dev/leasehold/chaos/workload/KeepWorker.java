@@ -64,7 +64,7 @@ final class KeepWorker extends Worker {
 
     /** What is refused or fails is tried again: its grant may have to be given back first. */
     private void acquireSome() {
-        Map<String, CompletableFuture<? extends Optional<? extends HeldLock>>> asked = new LinkedHashMap<>();
+        Map<String, CompletableFuture<? extends Optional<HeldLock>>> asked = new LinkedHashMap<>();
         for (int i = 0; i < AT_ONCE && !wanted.isEmpty(); i++) {
             String key = wanted.remove();
             asked.put(key, client.locks().tryAcquireAsync(AcquireRequest.of(key).ttl(TTL)));

@@ -36,14 +36,14 @@ final class LockCalls {
     }
 
     /** Acquires if the wait suffices and the store lets us. */
-    <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
+    Optional<HeldLock> acquire(Locks locks, AcquireRequest request) {
         return answered(invokeAcquire(request), () -> locks.tryAcquire(request), LockCalls::grant);
     }
 
     /** Acquires, and changes its mind after a while unless the answer is there: a grant that crosses must be given back. */
-    <L extends HeldLock> Optional<L> acquireOrCancel(Locks<L> locks, AcquireRequest request, int patienceMillis) {
+    Optional<HeldLock> acquireOrCancel(Locks locks, AcquireRequest request, int patienceMillis) {
         Recorder.Call call = invokeAcquire(request);
-        CompletableFuture<Optional<L>> asked = locks.tryAcquireAsync(request);
+        CompletableFuture<Optional<HeldLock>> asked = locks.tryAcquireAsync(request);
         Worker.pause(patienceMillis);
         if (asked.cancel(true)) {
             call.cancelled();

@@ -15,9 +15,9 @@ final class LongLockWorker extends Worker {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final LockCalls calls;
-    private final Locks<? extends HeldLock> locks;
+    private final Locks locks;
 
-    LongLockWorker(Client client, int number, Locks<? extends HeldLock> locks) {
+    LongLockWorker(Client client, int number, Locks locks) {
         super(client, "long", number, 40);
         this.locks = locks;
         this.calls = new LockCalls(client.recorder(), name, locks == client.impatientLocks());
@@ -31,7 +31,7 @@ final class LongLockWorker extends Worker {
         acquire(locks, request).ifPresent(calls::release);
     }
 
-    private <L extends HeldLock> Optional<L> acquire(Locks<L> locks, AcquireRequest request) {
+    private Optional<HeldLock> acquire(Locks locks, AcquireRequest request) {
         return chance(20) ? calls.acquireOrCancel(locks, request, random.nextInt(4)) : calls.acquire(locks, request);
     }
 }

@@ -6,12 +6,12 @@ import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.history.Turn;
 import dev.leasehold.postgres.queue.PostgresQueue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,7 +33,7 @@ final class OrderWorker extends Worker {
 
     @Override
     void turn() {
-        Queue orders = client.queues().queue(Orders.orders(client.prefix()));
+        ItemQueue orders = client.queues().queue(Orders.orders(client.prefix()));
         LeaseRequest request = LeaseRequest.of(client.node() + "/" + name, 1 + random.nextInt(3))
                 .timeout(Duration.ofMillis(500));
         LeasedBatch batch = calls.lease(orders, request, PipelineQueues.LEASE);

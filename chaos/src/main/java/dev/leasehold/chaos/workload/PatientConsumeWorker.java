@@ -1,8 +1,8 @@
 package dev.leasehold.chaos.workload;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.Queue;
 
 /** Waits for items of a queue that is mostly empty, for much longer than it takes until one comes; see {@link PatientLockWorker}. */
 final class PatientConsumeWorker extends Worker {
@@ -15,7 +15,7 @@ final class PatientConsumeWorker extends Worker {
 
     @Override
     void turn() {
-        Queue queue = client.queues().queue(PipelineQueues.patient(client.prefix()));
+        ItemQueue queue = client.queues().queue(PipelineQueues.patient(client.prefix()));
         LeaseRequest request = LeaseRequest.of(client.node() + "/" + name, 1).timeout(PatientLockWorker.WAIT);
         LeasedBatch batch = calls.lease(queue, request, PipelineQueues.LEASE);
         if (!batch.items().isEmpty()) {

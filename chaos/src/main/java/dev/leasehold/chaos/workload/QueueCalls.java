@@ -6,13 +6,13 @@ import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.history.Turn;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryItem;
@@ -47,7 +47,7 @@ final class QueueCalls {
         this.worker = worker;
     }
 
-    void produce(Queue queue, List<NewItem> items) {
+    void produce(ItemQueue queue, List<NewItem> items) {
         Recorder.Call call = invoke(Operation.PRODUCE, queue, Facts.items(facts(items)));
         try {
             Produced produced = queue.produce(ProduceRequest.of(items).timeout(PATIENCE));
@@ -58,13 +58,13 @@ final class QueueCalls {
     }
 
     /** What was leased; nothing if there was nothing, or if it failed. */
-    LeasedBatch lease(Queue queue, LeaseRequest request, Duration leaseTimeout) {
+    LeasedBatch lease(ItemQueue queue, LeaseRequest request, Duration leaseTimeout) {
         Recorder.Call call = invoke(Operation.LEASE, queue, Facts.lasts(leaseTimeout));
         return answered(call, queue, () -> queue.lease(request));
     }
 
     /** Leases, and changes its mind after a while unless the answer is there: what is leased for it after that must go back. */
-    LeasedBatch leaseOrCancel(Queue queue, LeaseRequest request, Duration leaseTimeout, int patienceMillis) {
+    LeasedBatch leaseOrCancel(ItemQueue queue, LeaseRequest request, Duration leaseTimeout, int patienceMillis) {
         Recorder.Call call = invoke(Operation.LEASE, queue, Facts.lasts(leaseTimeout));
         CompletableFuture<LeasedBatch> asked = queue.leaseAsync(request);
         Worker.pause(patienceMillis);
@@ -75,11 +75,11 @@ final class QueueCalls {
         return answered(call, queue, asked::join);
     }
 
-    private static LeasedBatch nothing(Queue queue) {
+    private static LeasedBatch nothing(ItemQueue queue) {
         return new LeasedBatch(queue.name(), 0, List.of());
     }
 
-    private static LeasedBatch answered(Recorder.Call call, Queue queue, Supplier<LeasedBatch> answer) {
+    private static LeasedBatch answered(Recorder.Call call, ItemQueue queue, Supplier<LeasedBatch> answer) {
         try {
             LeasedBatch batch = answer.get();
             call.ok(leased(batch.partition(), batch.items()));
@@ -99,20 +99,20 @@ final class QueueCalls {
         throw e;
     }
 
-    void complete(Queue queue, int partition, List<LeasedItem> items) {
+    void complete(ItemQueue queue, int partition, List<LeasedItem> items) {
         call(Operation.COMPLETE, queue, leased(partition, items), () -> queue.complete(partition, ids(items)));
     }
 
-    void giveBack(Queue queue, int partition, List<LeasedItem> items) {
+    void giveBack(ItemQueue queue, int partition, List<LeasedItem> items) {
         call(Operation.GIVE_BACK, queue, leased(partition, items), () -> queue.giveBack(partition, ids(items)));
     }
 
-    void extend(Queue queue, int partition, List<LeasedItem> items, Duration by) {
+    void extend(ItemQueue queue, int partition, List<LeasedItem> items, Duration by) {
         Facts facts = leased(partition, items).lasting(by);
         call(Operation.EXTEND_LEASE, queue, facts, () -> queue.extend(partition, ids(items), by));
     }
 
-    void retry(Queue queue, int partition, LeasedItem item, Turn turn, Duration later) {
+    void retry(ItemQueue queue, int partition, LeasedItem item, Turn turn, Duration later) {
         RetryItem how = switch (turn) {
             case NOW -> RetryItem.now(item.id());
             case LATER -> RetryItem.at(item.id(), When.after(later));
@@ -122,11 +122,11 @@ final class QueueCalls {
         call(Operation.RETRY, queue, facts, () -> queue.retry(partition, List.of(how)));
     }
 
-    Recorder.Call invoke(Operation operation, Queue queue, Facts facts) {
+    Recorder.Call invoke(Operation operation, ItemQueue queue, Facts facts) {
         return recorder.invoke(worker, operation, queue.name(), facts);
     }
 
-    private void call(Operation operation, Queue queue, Facts facts, Runnable work) {
+    private void call(Operation operation, ItemQueue queue, Facts facts, Runnable work) {
         Recorder.Call call = invoke(operation, queue, facts);
         try {
             work.run();

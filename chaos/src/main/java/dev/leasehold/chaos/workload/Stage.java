@@ -11,7 +11,7 @@ import dev.leasehold.chaos.site.Site;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueListing;
@@ -192,7 +192,7 @@ public final class Stage {
 
     private Set<String> left(String name, PostgresQueues queues) {
         Recorder.Call call = recorder.invoke(HARNESS, Operation.LEFT, name, Facts.NONE);
-        Queue queue = queues.queue(name);
+        ItemQueue queue = queues.queue(name);
         List<ItemFacts> items = new ArrayList<>();
         for (int partition = 0; partition < queue.stats().partitions().size(); partition++) {
             int number = partition;

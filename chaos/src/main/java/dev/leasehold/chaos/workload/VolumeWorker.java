@@ -1,9 +1,9 @@
 package dev.leasehold.chaos.workload;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class VolumeWorker extends Worker {
     }
 
     private void handle(String name, List<NewItem> items, int batchSize) {
-        Queue queue = client.queues().queue(name);
+        ItemQueue queue = client.queues().queue(name);
         calls.produce(queue, items);
         LeaseRequest request =
                 LeaseRequest.of(client.node() + "/" + this.name, batchSize).timeout(Duration.ofMillis(500));

@@ -7,10 +7,10 @@ import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.workload.OtherClient;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.postgres.lock.PostgresLock;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +37,7 @@ final class LockWorkers {
     void churns(String node, PostgresLocks locks, Duration wait, int holdMs) {
         Recorder recorder = bench.recorder(node);
         bench.add(random -> {
-            Optional<PostgresLock> lock = acquire(recorder, node, locks, TTL, wait);
+            Optional<HeldLock> lock = acquire(recorder, node, locks, TTL, wait);
             if (lock.isPresent()) {
                 Thread.sleep(random.nextInt(holdMs));
                 release(recorder, node, lock.get());
@@ -59,11 +59,11 @@ final class LockWorkers {
     /** Has the lock before anybody else begins, and extends it again and again. */
     void extendsOnly(String node, PostgresLocks locks) {
         Recorder recorder = bench.recorder(node);
-        PostgresLock lock = acquire(recorder, node, locks, TTL, Duration.ZERO).orElseThrow();
+        HeldLock lock = acquire(recorder, node, locks, TTL, Duration.ZERO).orElseThrow();
         bench.add(random -> extend(recorder, node, lock));
     }
 
-    private static void extend(Recorder recorder, String node, PostgresLock lock) {
+    private static void extend(Recorder recorder, String node, HeldLock lock) {
         Recorder.Call call = recorder.invoke(
                 node,
                 Operation.EXTEND,
@@ -84,7 +84,7 @@ final class LockWorkers {
     void guards(String node, PostgresLocks locks, DataSource dataSource, boolean slowCommit) {
         Recorder recorder = bench.recorder(node);
         bench.add(random -> {
-            Optional<PostgresLock> lock = acquire(recorder, node, locks, Duration.ofMillis(50), Duration.ofSeconds(2));
+            Optional<HeldLock> lock = acquire(recorder, node, locks, Duration.ofMillis(50), Duration.ofSeconds(2));
             if (lock.isPresent()) {
                 write(recorder, node, lock.get(), dataSource, dawdle(random), slowCommit);
                 release(recorder, node, lock.get());
@@ -98,7 +98,7 @@ final class LockWorkers {
     }
 
     private static void write(
-            Recorder recorder, String node, PostgresLock lock, DataSource dataSource, long dawdle, boolean slowCommit)
+            Recorder recorder, String node, HeldLock lock, DataSource dataSource, long dawdle, boolean slowCommit)
             throws SQLException, InterruptedException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
@@ -118,11 +118,11 @@ final class LockWorkers {
         }
     }
 
-    static Optional<PostgresLock> acquire(
+    static Optional<HeldLock> acquire(
             Recorder recorder, String node, PostgresLocks locks, Duration ttl, Duration wait) {
         Recorder.Call call = recorder.invoke(node, Operation.ACQUIRE, KEY, Facts.lasts(ttl));
         try {
-            Optional<PostgresLock> lock = locks.tryAcquire(
+            Optional<HeldLock> lock = locks.tryAcquire(
                     AcquireRequest.of(KEY).ttl(ttl).waitFor(wait).withoutRenewal());
             lock.ifPresentOrElse(held -> call.ok(Facts.grant(held.lockId(), held.fence())), () -> call.fail("locked"));
             return lock;
@@ -132,7 +132,7 @@ final class LockWorkers {
         }
     }
 
-    private static void release(Recorder recorder, String node, PostgresLock lock) {
+    private static void release(Recorder recorder, String node, HeldLock lock) {
         Recorder.Call call = recorder.invoke(node, Operation.RELEASE, KEY, Facts.grant(lock.lockId(), lock.fence()));
         try {
             if (lock.release()) {

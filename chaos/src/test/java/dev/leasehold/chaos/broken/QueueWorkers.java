@@ -7,13 +7,13 @@ import dev.leasehold.chaos.history.QueueFacts;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.history.Turn;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.Queues;
@@ -58,7 +58,7 @@ final class QueueWorkers {
     /** Pauses up to that long, and produces some items. */
     void produces(String node, Queues queues, int pauseMs) {
         Recorder recorder = bench.recorder(node);
-        Queue queue = queues.queue(QUEUE);
+        ItemQueue queue = queues.queue(QUEUE);
         bench.add(random -> {
             Thread.sleep(1 + random.nextInt(pauseMs));
             List<String> payloads = Stream.generate(() -> "item" + numbers.incrementAndGet())
@@ -75,7 +75,7 @@ final class QueueWorkers {
     /** Leases, waiting that long, and then does what a consumer can do, or what a careless one would. */
     void consumes(String node, Queues queues, Duration wait) {
         Recorder recorder = bench.recorder(node);
-        Queue queue = queues.queue(QUEUE);
+        ItemQueue queue = queues.queue(QUEUE);
         bench.add(random -> {
             Recorder.Call call = recorder.invoke(node, Operation.LEASE, QUEUE, Facts.lasts(LEASE));
             LeasedBatch batch =
@@ -126,7 +126,7 @@ final class QueueWorkers {
         });
     }
 
-    private static List<ItemFacts> left(Queue queue) {
+    private static List<ItemFacts> left(ItemQueue queue) {
         List<StoredItem> all = new ArrayList<>(queue.list(ItemListing.of(0).limit(100_000)));
         all.addAll(queue.listScheduled(ItemListing.of(0).limit(100_000)));
         return all.stream()
@@ -139,7 +139,7 @@ final class QueueWorkers {
     }
 
     /** One leased item, and what can be done with it. */
-    private record Desk(Recorder recorder, String node, Queue queue, int partition, LeasedItem item) {
+    private record Desk(Recorder recorder, String node, ItemQueue queue, int partition, LeasedItem item) {
         void complete() {
             record(Operation.COMPLETE, Turn.NOW, () -> queue.complete(partition, List.of(item.id())));
         }

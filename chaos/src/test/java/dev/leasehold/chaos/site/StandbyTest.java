@@ -9,9 +9,9 @@ import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.postgres.queue.PostgresQueues;
 import dev.leasehold.postgres.queue.QueueSchema;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.OwnPostgres;
@@ -88,7 +88,7 @@ class StandbyTest {
 
     private static void assertLateCallsDoNothing(PGSimpleDataSource dataSource, List<ItemId> lost) {
         try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
-            Queue orders = queues.queue("orders");
+            ItemQueue orders = queues.queue("orders");
             assertThat(orders.lease(LeaseRequest.of("me", 101)).items()).hasSize(101);
             assertThatThrownBy(() -> orders.complete(0, List.of(lost.get(99)))).isInstanceOf(QueueException.class);
             assertThat(items(dataSource)).isEqualTo(101);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A handle that several threads release, close and ask: it is released once, and nobody is told that it is held afterwards. */
 @Tag("slow")
 public class HandleStateTest {
-    private static final Locks<?> LOCKS = MemoryLocks.on(new MemoryLockStore(), LockOptions.DEFAULT);
+    private static final Locks LOCKS = MemoryLocks.on(new MemoryLockStore(), LockOptions.DEFAULT);
     private static final AtomicLong KEYS = new AtomicLong();
 
     private final HeldLock lock = LOCKS.acquire("handle" + KEYS.incrementAndGet());

@@ -22,7 +22,7 @@ public class TenureTest {
     private static final Granted GRANTED =
             new Granted(LockId.generate(), Fence.of(1), Instant.EPOCH, Instant.EPOCH.plus(TTL));
 
-    private final Tenure tenure = new Tenure(new Grant(LockKey.of("k"), GRANTED, TTL, true, 0, 0));
+    private final Tenure tenure = new Tenure(new Grant(LockKey.of("k"), GRANTED, TTL, true, false, 0, 0));
 
     @Operation
     public void renewed(@Param(name = "second") int second) {

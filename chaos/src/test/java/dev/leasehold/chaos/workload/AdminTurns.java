@@ -1,7 +1,6 @@
 package dev.leasehold.chaos.workload;
 
 import dev.leasehold.chaos.history.Recorder;
-import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.Queues;
@@ -39,7 +38,7 @@ public final class AdminTurns {
 
     @SuppressWarnings("NullAway") // queues are all they use
     private static Client client(String node, Queues queues, Recorder recorder, long seed) {
-        Locks<? extends HeldLock> noLocks = null;
+        Locks noLocks = null;
         DataSource noBusiness = null;
         return new Client(node, "t-", recorder, noLocks, noLocks, queues, noBusiness, () -> false, seed);
     }

@@ -112,7 +112,7 @@ final class ServerDoctor {
 
     /** Takes a lock that nobody else takes and gives it back, twice: the first time everything is cold. */
     private Verdict locks() {
-        try (Locks<?> locks = target.locks()) {
+        try (Locks locks = target.locks()) {
             roundTrip(locks);
             return Verdict.ok(String.format(Locale.ROOT, "acquired and released in %.1f ms", roundTrip(locks) / 1e6));
         } catch (LeaseholdException e) {
@@ -123,7 +123,7 @@ final class ServerDoctor {
         }
     }
 
-    private static long roundTrip(Locks<?> locks) {
+    private static long roundTrip(Locks locks) {
         long before = System.nanoTime();
         AcquireRequest request = AcquireRequest.of("leasehold-doctor:" + UUID.randomUUID());
         Optional<LockGrant> grant = Futures.await(locks.grantAsync(request));

@@ -51,7 +51,7 @@ final class AcquireCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         Optional<LockGrant> grant = Futures.await(locks.grantAsync(request()));
         grant.ifPresentOrElse(
                 granted -> output.answer(LockDocuments.of(granted), () -> output.fields(fields(granted))), () -> {

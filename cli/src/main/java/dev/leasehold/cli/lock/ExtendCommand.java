@@ -39,7 +39,7 @@ final class ExtendCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         Optional<Instant> expiresAt = locks.extend(lockId, ttl);
         output.answer(
                 LockDocuments.extended(expiresAt),

@@ -51,7 +51,7 @@ final class ForceReleaseCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         Fence present = Fence.of(Long.parseLong(fence));
         boolean released = Futures.await(locks.admin().forceRelease(LockKey.of(key), present, reason));
         output.answer(

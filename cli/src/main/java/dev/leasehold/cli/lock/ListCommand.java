@@ -42,7 +42,7 @@ final class ListCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         List<ListedLock> found = Futures.await(locks.admin().list(listing()));
         output.answer(
                 LockDocuments.list(found),

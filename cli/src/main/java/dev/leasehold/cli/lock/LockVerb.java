@@ -19,7 +19,7 @@ abstract class LockVerb extends Verb {
     @Override
     protected final int run() throws IOException {
         check();
-        try (Locks<?> locks = target.locks()) {
+        try (Locks locks = target.locks()) {
             return run(locks, format.output(out()));
         }
     }
@@ -27,5 +27,5 @@ abstract class LockVerb extends Verb {
     /** Refuses what can be seen to be wrong without asking anybody. */
     void check() throws IOException {}
 
-    abstract int run(Locks<?> locks, Output output);
+    abstract int run(Locks locks, Output output);
 }

@@ -46,7 +46,7 @@ final class LookupCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         Optional<LockInfo> lock = lockId != null ? locks.getById(lockId) : locks.getByKey(key == null ? "" : key);
         output.answer(
                 LockDocuments.lookup(lock),

@@ -24,7 +24,7 @@ final class ReleaseCommand extends LockVerb {
     }
 
     @Override
-    int run(Locks<?> locks, Output output) {
+    int run(Locks locks, Output output) {
         boolean released = locks.release(lockId);
         output.answer(
                 Map.of("released", released),

@@ -62,7 +62,7 @@ final class RunCommand extends Verb {
         CancelSignal stop = new CancelSignal();
         AcquireRequest request = wanted.request(key).signal(stop);
         try (Signals signals = Signals.catching();
-                Locks<?> locks = target.locks()) {
+                Locks locks = target.locks()) {
             signals.tell(signal -> stop.cancel());
             Optional<? extends HeldLock> lock = acquire(locks, request, signals);
             if (lock.isEmpty() || signals.first().isPresent()) {
@@ -74,7 +74,7 @@ final class RunCommand extends Verb {
     }
 
     /** Empty also if a signal ended the waiting. */
-    private static Optional<? extends HeldLock> acquire(Locks<?> locks, AcquireRequest request, Signals signals) {
+    private static Optional<? extends HeldLock> acquire(Locks locks, AcquireRequest request, Signals signals) {
         try {
             return locks.tryAcquire(request);
         } catch (LockException e) {

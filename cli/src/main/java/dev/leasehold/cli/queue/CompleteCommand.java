@@ -2,7 +2,7 @@ package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
 import picocli.CommandLine.Command;
 
@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 final class CompleteCommand extends ItemsVerb {
     @Override
     int run(Queues queues, Output output) {
-        Queue queue = queues.queue(queueName());
+        ItemQueue queue = queues.queue(queueName());
         batches().forEach(ids -> queue.complete(partition(), ids));
         output.answer(QueueDocuments.count(queueName(), partition(), count()), () -> {});
         note(done(count(), queueName(), partition()));

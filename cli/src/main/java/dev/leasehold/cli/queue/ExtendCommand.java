@@ -3,7 +3,7 @@ package dev.leasehold.cli.queue;
 import dev.leasehold.cli.verb.DurationArgument;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class ExtendCommand extends ItemsVerb {
 
     @Override
     int run(Queues queues, Output output) {
-        Queue queue = queues.queue(queueName());
+        ItemQueue queue = queues.queue(queueName());
         Instant deadline = batches().stream()
                 .map(ids -> queue.extend(partition(), ids, leaseTimeout))
                 .min(Comparator.naturalOrder())

@@ -2,7 +2,7 @@ package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.StoredItem;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
         footer = {"", "Example:", "  leasehold queue items emails --partition 0 --limit 20", "", ExitStatus.HELP})
 final class ItemsCommand extends ListingVerb {
     @Override
-    List<StoredItem> list(Queue queue, ItemListing listing) {
+    List<StoredItem> list(ItemQueue queue, ItemListing listing) {
         return queue.list(listing);
     }
 

@@ -4,10 +4,10 @@ import dev.leasehold.cli.verb.DurationArgument;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.Queues;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +68,7 @@ final class LeaseCommand extends NamedQueueVerb {
 
     @Override
     int run(Queues queues, Output output) {
-        Queue queue = queues.queue(queueName());
+        ItemQueue queue = queues.queue(queueName());
         LeasedBatch batch = queue.lease(request());
         output.answer(QueueDocuments.of(batch), () -> show(batch, output));
         if (batch.isEmpty()) {
@@ -83,7 +83,7 @@ final class LeaseCommand extends NamedQueueVerb {
     }
 
     /** Only what its reader has got: what was lost on the way to it must be leased again. */
-    private void complete(Queue queue, LeasedBatch batch, Output output) {
+    private void complete(ItemQueue queue, LeasedBatch batch, Output output) {
         if (!output.isIntact()) {
             throw VerbException.failed("The items could not be written to standard output, so they were not completed:"
                     + " their lease ends at its deadline");

@@ -3,7 +3,7 @@ package dev.leasehold.cli.queue;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
 import java.time.Instant;
@@ -17,7 +17,7 @@ abstract class ListingVerb extends NamedQueueVerb {
     private final Page page = new Page();
 
     /** The items to show. */
-    abstract List<StoredItem> list(Queue queue, ItemListing listing);
+    abstract List<StoredItem> list(ItemQueue queue, ItemListing listing);
 
     /** What is said of the moment that matters for them. */
     abstract String momentHeader();

@@ -7,10 +7,10 @@ import dev.leasehold.cli.verb.InstantArgument;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.cli.verb.VerbException;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.When;
 import java.io.IOException;
@@ -96,11 +96,11 @@ final class ProduceCommand extends NamedQueueVerb {
 
     @Override
     int run(Queues queues, Output output) throws IOException {
-        Queue queue = queues.queue(queueName());
+        ItemQueue queue = queues.queue(queueName());
         return lines ? lines(queue, output) : one(queue, output);
     }
 
-    private int one(Queue queue, Output output) throws IOException {
+    private int one(ItemQueue queue, Output output) throws IOException {
         byte[] bytes = bytes();
         Produced produced = queue.produce(request(List.of(item(bytes))));
         List<String> ids = produced.ids().stream().map(ItemId::value).toList();
@@ -122,7 +122,7 @@ final class ProduceCommand extends NamedQueueVerb {
         }
     }
 
-    private int lines(Queue queue, Output output) throws IOException {
+    private int lines(ItemQueue queue, Output output) throws IOException {
         LineProducer producer = new LineProducer(items -> queue.produce(request(items)), this::note);
         try (InputStream in = Input.open(file)) {
             producer.produce(in, this::item);

@@ -5,7 +5,7 @@ import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.InstantArgument;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.cli.verb.VerbException;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
@@ -56,7 +56,7 @@ final class RetryCommand extends ItemsVerb {
 
     @Override
     int run(Queues queues, Output output) {
-        Queue queue = queues.queue(queueName());
+        ItemQueue queue = queues.queue(queueName());
         batches()
                 .forEach(ids -> queue.retry(
                         partition(),

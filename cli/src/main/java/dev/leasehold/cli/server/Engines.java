@@ -30,10 +30,10 @@ import javax.sql.DataSource;
  * @param about what they lie in, for people
  * @param trouble why they cannot be had at the moment, if that is known
  */
-record Engines(Locks<?> locks, Queues queues, String about, Supplier<Optional<String>> trouble) {
+record Engines(Locks locks, Queues queues, String about, Supplier<Optional<String>> trouble) {
     private static final String RESTARTING = "the embedded database is being restarted";
 
-    private Engines(Locks<?> locks, Queues queues, String about) {
+    private Engines(Locks locks, Queues queues, String about) {
         this(locks, queues, about, Optional::empty);
     }
 

@@ -43,7 +43,7 @@ public final class PostgresTarget {
         return target;
     }
 
-    Locks<?> locks() {
+    Locks locks() {
         need("locks", connection -> LockSchema.isComplete(connection, LockTables.DEFAULT));
         return PostgresLocks.create(dataSource);
     }

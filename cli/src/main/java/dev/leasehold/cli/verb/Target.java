@@ -60,7 +60,7 @@ public final class Target {
     private @Nullable Path passwordFile;
 
     /** Opens the locks there. */
-    public Locks<?> locks() {
+    public Locks locks() {
         return isPostgres()
                 ? postgres().locks()
                 : HttpLocks.builder(server()).token(token()).build();

@@ -3,58 +3,45 @@ package dev.leasehold.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.GoDuration;
+import dev.leasehold.cli.bounds.Row;
 import dev.leasehold.server.ServerOptions.Limits;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The table of bounds in docs/security.md. Those without a setting are checked by {@code FixedBoundsTest} in server. */
+/** The table of bounds in docs/security.md; {@code BoundsWalkTest} sends what is beyond them. Those without a setting are checked by {@code FixedBoundsTest} in server. */
 class BoundsTest {
     /** Defaults that depend on the machine, in words. */
     private static final Map<String, String> COMPUTED = Map.of(
             "limits.body-bytes", "an eighth of the heap",
             "limits.answer-bytes", "16 MB, or a 64th of the heap if that is less");
 
-    /** One row: what, default, setting, what the caller gets. */
-    private static List<List<String>> rows() throws IOException {
-        List<List<String>> rows = new ArrayList<>();
-        boolean isInside = false;
-        for (String line : Files.readAllLines(Path.of("..", "docs", "security.md"))) {
-            isInside = line.startsWith("#") ? line.equals("## Bounds and budgets") : isInside;
-            if (isInside && line.startsWith("|") && !line.startsWith("|---") && !line.startsWith("| What ")) {
-                rows.add(List.of(line.split(" *\\| *", -1)).subList(1, 5));
-            }
-        }
-        return rows;
-    }
-
     @Test
     void every_row_is_complete() throws IOException {
-        assertThat(rows())
+        assertThat(Row.all())
                 .hasSizeGreaterThan(10)
-                .allSatisfy(row -> assertThat(row).noneMatch(String::isEmpty));
+                .allSatisfy(row -> assertThat(List.of(row.what(), row.fallback(), row.setting(), row.beyond()))
+                        .noneMatch(String::isEmpty));
     }
 
     @Test
     void every_setting_of_the_table_has_the_default_that_it_says() throws IOException {
-        for (List<String> row : rows()) {
-            String key = row.get(2).replace("`", "");
+        for (Row row : Row.all()) {
+            String key = row.key();
             if (!key.equals("fixed")) {
                 Setting setting = KnownSettings.find(key).orElseThrow(() -> new AssertionError("no setting " + key));
                 String fallback = setting.fallback();
-                assertThat(row.get(1)).as(key).isEqualTo(fallback == null ? COMPUTED.get(key) : "`" + fallback + "`");
+                assertThat(row.fallback())
+                        .as(key)
+                        .isEqualTo(fallback == null ? COMPUTED.get(key) : "`" + fallback + "`");
             }
         }
     }
 
     @Test
     void every_limit_is_in_the_table() throws IOException {
-        List<String> documented =
-                rows().stream().map(row -> row.get(2).replace("`", "")).toList();
+        List<String> documented = Row.all().stream().map(Row::key).toList();
         assertThat(KnownSettings.ALL.stream().map(Setting::key).filter(key -> key.startsWith("limits.")))
                 .isSubsetOf(documented);
     }

@@ -73,6 +73,12 @@ public final class TelemetryStore implements LockStore {
         return told(store.release(lockId, signal), result -> tellRelease(lockId, result, start));
     }
 
+    @Override
+    public CompletableFuture<ReleaseResult> releaseFromHandle(LockId lockId, Duration repeatFor) {
+        long start = System.nanoTime();
+        return told(store.releaseFromHandle(lockId, repeatFor), result -> tellRelease(lockId, result, start));
+    }
+
     private void tellRelease(LockId lockId, ReleaseResult result, long start) {
         events.tell(Type.RELEASE, result.ok(), null, lockId, result.reason(), start);
     }

@@ -66,12 +66,16 @@ public final class WaitLines {
         } while (!line.join(waiter));
     }
 
-    /** Ends a grant, and lets whoever is next in line here ask for it in the same step, as long as it has turns left. */
-    public CompletableFuture<ReleaseResult> release(LockStore through, Grant grant) {
+    /**
+     * Ends a grant, and lets whoever is next in line here ask for it in the same step, as long as it has turns left.
+     *
+     * @param repeatFor how long a store that is reached over a network may repeat the release in the background
+     */
+    public CompletableFuture<ReleaseResult> release(LockStore through, Grant grant, Duration repeatFor) {
         WaitLine line = grant.turns() > 0 && through.handsOver() ? lines.get(grant.key()) : null;
         Waiter next = line == null ? null : line.askElsewhere();
         if (line == null || next == null) {
-            return through.release(grant.lockId());
+            return through.releaseFromHandle(grant.lockId(), repeatFor);
         }
         long sent = System.nanoTime();
         HandOver handOver;

@@ -12,9 +12,11 @@ import java.time.Instant;
  *
  * @param renew whether the handle renews it
  * @param sentNanos {@link System#nanoTime()} just before the attempt was sent
+ * @param isShared whether the same holder may acquire the same grant again: another handle may have it then
  * @param turns how many of this JVM may be handed the lock, one after the other, before others get their chance
  */
-public record Grant(LockKey key, Granted granted, Duration ttl, boolean renew, long sentNanos, int turns) {
+public record Grant(
+        LockKey key, Granted granted, Duration ttl, boolean renew, boolean isShared, long sentNanos, int turns) {
     public LockId lockId() {
         return granted.lockId();
     }

@@ -167,7 +167,7 @@ public class Lease implements HeldLock {
         runtime.renewals().remove(tenure);
         CompletableFuture<ReleaseResult> answer;
         try {
-            answer = runtime.lines().release(store, grant);
+            answer = runtime.lines().release(store, grant, grant.isShared() ? Duration.ZERO : ttl());
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }

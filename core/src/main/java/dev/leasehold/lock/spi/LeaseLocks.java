@@ -3,6 +3,7 @@ package dev.leasehold.lock.spi;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Capabilities;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockErrorCode;
@@ -42,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link Locks} over any {@link LockStore}: it decides when to ask, wait, renew and tell; the store decides the rest. */
-public class LeaseLocks<L extends Lease> implements Locks<L> {
+public class LeaseLocks implements Locks {
     private static final Logger log = LoggerFactory.getLogger(LeaseLocks.class);
 
     private final LockStore store;
@@ -52,9 +53,9 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     private final Timer timer = new Timer("leasehold-locks");
     private final WaitLines lines;
     private final LeaseRuntime runtime;
-    private final BiFunction<Grant, LeaseRuntime, L> handles;
+    private final BiFunction<Grant, LeaseRuntime, ? extends Lease> handles;
 
-    public LeaseLocks(LockStore engine, LockOptions options, BiFunction<Grant, LeaseRuntime, L> handles) {
+    public LeaseLocks(LockStore engine, LockOptions options, BiFunction<Grant, LeaseRuntime, ? extends Lease> handles) {
         LockEvents events = new LockEvents(options.listener());
         this.store = TelemetryStore.around(engine, events);
         this.callerStore = store.inCallerThread();
@@ -66,10 +67,10 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     @Override
-    public final L acquire(AcquireRequest request) {
+    public final HeldLock acquire(AcquireRequest request) {
         long start = System.nanoTime();
         Duration wait = request.waitFor() == null ? options.waitFor() : request.waitFor();
-        Try<L> outcome = tryFor(request, wait);
+        Try outcome = tryFor(request, wait);
         if (outcome.lock == null) {
             long ms = (System.nanoTime() - start) / 1_000_000;
             throw new LockException(
@@ -82,36 +83,36 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
     }
 
     @Override
-    public final Optional<L> tryAcquire(AcquireRequest request) {
+    public final Optional<HeldLock> tryAcquire(AcquireRequest request) {
         Duration wait = request.waitFor() == null ? Duration.ZERO : request.waitFor();
         return Optional.ofNullable(tryFor(request, wait).lock);
     }
 
     /** One attempt in this thread, unless others are in line already; then the line. */
-    private Try<L> tryFor(AcquireRequest request, Duration wait) {
+    private Try tryFor(AcquireRequest request, Duration wait) {
         AcquireAttempt attempt = attempt(request);
         int attempts = 0;
         if (wait.isZero() || !lines.isWaitedFor(attempt.key())) {
             attempts = 1;
             long sent = System.nanoTime();
             if (Await.interruptibly(callerStore.acquire(attempt)) instanceof Granted granted) {
-                return new Try<>(hold(request, attempt, new Waiter.Won(granted, sent, 0)), attempts);
+                return new Try(hold(request, attempt, new Waiter.Won(granted, sent, 0)), attempts);
             }
             if (wait.isZero()) {
-                return new Try<>(null, attempts);
+                return new Try(null, attempts);
             }
         }
         Waiter waiter = lines.join(attempt, wait);
         Optional<Waiter.Won> won = Await.interruptibly(waiter.result());
-        return new Try<>(won.map(w -> hold(request, attempt, w)).orElse(null), attempts + waiter.asked());
+        return new Try(won.map(w -> hold(request, attempt, w)).orElse(null), attempts + waiter.asked());
     }
 
-    private record Try<L>(@Nullable L lock, int attempts) {}
+    private record Try(@Nullable Lease lock, int attempts) {}
 
     @Override
-    public final CompletableFuture<Optional<L>> tryAcquireAsync(AcquireRequest request) {
+    public final CompletableFuture<Optional<HeldLock>> tryAcquireAsync(AcquireRequest request) {
         AcquireAttempt attempt = attempt(request);
-        CompletableFuture<Optional<L>> result = new CompletableFuture<>();
+        CompletableFuture<Optional<HeldLock>> result = new CompletableFuture<>();
         win(request, attempt, result, outcome -> timer.callback(() -> hand(result, request, attempt, outcome)));
         return result;
     }
@@ -162,13 +163,16 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
 
     /** Hands a grant over in a thread that the user may keep; if the user has gone, gives it back. */
     private void hand(
-            CompletableFuture<Optional<L>> result, AcquireRequest request, AcquireAttempt attempt, Outcome outcome) {
+            CompletableFuture<Optional<HeldLock>> result,
+            AcquireRequest request,
+            AcquireAttempt attempt,
+            Outcome outcome) {
         Waiter.Won won = outcome.won();
         if (won == null) {
             finish(result, outcome);
             return;
         }
-        L lock = hold(request, attempt, won);
+        Lease lock = hold(request, attempt, won);
         if (result.complete(Optional.of(lock))) {
             return;
         }
@@ -210,15 +214,14 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
 
     @Override
     public final <T, E extends Exception> T withLock(
-            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<? super L, T, E> work)
-            throws E {
+            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<T, E> work) throws E {
         RetryLoop loop = new RetryLoop(
                 retry,
                 request.signal(),
                 acquisitionSignal,
                 () -> ThreadLocalRandom.current().nextDouble());
         AcquireRequest once = request.waitFor(Duration.ZERO);
-        try (L lock = loop.run(() -> tryAcquire(once))) {
+        try (HeldLock lock = loop.run(() -> tryAcquire(once))) {
             return work.run(lock);
         }
     }
@@ -230,9 +233,10 @@ public class LeaseLocks<L extends Lease> implements Locks<L> {
                 request.key(), lockId, ttl, request.holder(), request.lockId() != null, request.signal());
     }
 
-    private L hold(AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
-        Grant grant =
-                new Grant(attempt.key(), won.granted(), attempt.ttl(), request.renew(), won.sentNanos(), won.turns());
+    private Lease hold(AcquireRequest request, AcquireAttempt attempt, Waiter.Won won) {
+        boolean isShared = attempt.holder() != null;
+        Grant grant = new Grant(
+                attempt.key(), won.granted(), attempt.ttl(), request.renew(), isShared, won.sentNanos(), won.turns());
         return handles.apply(grant, runtime);
     }
 

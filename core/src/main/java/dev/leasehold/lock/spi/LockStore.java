@@ -47,6 +47,14 @@ public interface LockStore extends AutoCloseable {
     /** Ends the grant if it is live. */
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
 
+    /**
+     * {@link #release(LockId)} for a handle, which asks only once. A store that is reached over a network repeats a release that failed in
+     * the background, until it is answered or {@code repeatFor} is over; zero means never.
+     */
+    default CompletableFuture<ReleaseResult> releaseFromHandle(LockId lockId, Duration repeatFor) {
+        return release(lockId);
+    }
+
     /** Whether {@link #handOver} is one step here, and so worth the asking. */
     default boolean handsOver() {
         return false;

@@ -60,6 +60,12 @@ final class ConsumerBooks {
         stirred.forEach(SettleLine::send);
     }
 
+    /** A handler has completed an item in its own transaction. */
+    void finishedAndSettled(HeldItem item) {
+        unfinished--;
+        settled(item);
+    }
+
     /** The store has sealed its fate. */
     void settled(HeldItem item) {
         if (!item.isOver()) {
@@ -92,7 +98,8 @@ final class ConsumerBooks {
 
     /** How many more may be leased. What waits to be settled is bounded too: a store may lease and yet not complete. */
     int room() {
-        int most = scope.options().concurrency() + scope.options().batchSize();
+        int most = scope.options().concurrency() * scope.turnSize()
+                + scope.options().batchSize();
         return Math.min(most - unfinished, QueueLimits.MAX_BATCH - unsettled);
     }
 

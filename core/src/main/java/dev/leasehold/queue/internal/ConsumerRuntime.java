@@ -1,18 +1,24 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.internal.Handlers.Ending;
+import dev.leasehold.queue.internal.HeldItem.Decision;
 import dev.leasehold.spi.Nanos;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,37 +51,44 @@ public final class ConsumerRuntime implements Consumer {
     private boolean lastCall;
 
     private ConsumerRuntime(
-            Queue queue,
+            ItemQueue queue,
             Supplier<Duration> leaseTimeout,
             ConsumeOptions options,
+            int turnSize,
             Duration settleTimeout,
-            ItemHandler handler) {
+            BatchHandler<LeasedItem> handler) {
         settleNanos = settleTimeout.toNanos();
         desk = new ConsumerDesk("leasehold-consumer-" + queue.name(), this::look);
-        scope = new ConsumerScope(queue, leaseTimeout, options, desk, this::ended);
+        scope = new ConsumerScope(queue, leaseTimeout, options, turnSize, desk, this::ended);
         books = new ConsumerBooks(scope);
         leases = new LeaseLoop(scope, this::take);
         handlers = new Handlers(
-                queue.name(), options.concurrency(), handler, (item, ending) -> desk.run(() -> finished(item, ending)));
+                scope, handler, (items, ending, failure) -> desk.run(() -> finished(items, ending, failure)));
     }
 
     /**
      * Begins to consume.
      *
      * @param leaseTimeout tells the lease timeout of the queue as it is now; asked often, must not block or throw
+     * @param turnSize how many items the handler works on at a time, at most
      */
     public static Consumer start(
-            Queue queue, Supplier<Duration> leaseTimeout, ConsumeOptions options, ItemHandler handler) {
-        return start(queue, leaseTimeout, options, SETTLE_TIMEOUT, handler);
+            ItemQueue queue,
+            Supplier<Duration> leaseTimeout,
+            ConsumeOptions options,
+            int turnSize,
+            BatchHandler<LeasedItem> handler) {
+        return start(queue, leaseTimeout, options, turnSize, SETTLE_TIMEOUT, handler);
     }
 
     static Consumer start(
-            Queue queue,
+            ItemQueue queue,
             Supplier<Duration> leaseTimeout,
             ConsumeOptions options,
+            int turnSize,
             Duration settleTimeout,
-            ItemHandler handler) {
-        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, settleTimeout, handler);
+            BatchHandler<LeasedItem> handler) {
+        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, turnSize, settleTimeout, handler);
         consumer.desk.run(() -> {}); // what follows on any news: it looks around, and leases
         return consumer;
     }
@@ -99,15 +112,40 @@ public final class ConsumerRuntime implements Consumer {
         if (stopping) {
             books.finished(items, Fate.GIVE_BACK);
         } else {
-            items.forEach(handlers::begin);
+            for (int i = 0; i < items.size(); i += scope.turnSize()) {
+                handlers.begin(items.subList(i, Math.min(items.size(), i + scope.turnSize())));
+            }
         }
     }
 
-    private void finished(HeldItem item, Ending ending) {
-        if (ending == Ending.FAILED) {
-            item.backOff(RetryBackoff.after(item.leased().attempts(), scope.options()));
+    private void finished(List<HeldItem> items, Ending ending, @Nullable Throwable failure) {
+        Map<Fate, List<HeldItem>> byFate = new EnumMap<>(Fate.class);
+        for (HeldItem item : items) {
+            if (item.decision() == Decision.Settled.COMMITTED) {
+                books.finishedAndSettled(item);
+            } else {
+                byFate.computeIfAbsent(fate(item, ending, failure), fate -> new ArrayList<>())
+                        .add(item);
+            }
         }
-        books.finished(List.of(item), ending.fate);
+        byFate.forEach((fate, some) -> books.finished(some, fate));
+    }
+
+    /** What the handler decided; else the item is completed if it returned, and retried by the rules if it threw. */
+    private Fate fate(HeldItem item, Ending ending, @Nullable Throwable failure) {
+        if (ending == Ending.NOT_BEGUN) {
+            return Fate.GIVE_BACK;
+        }
+        if (item.decision() instanceof Decision.Retry retry) {
+            item.backOff(retry.delay());
+        } else if (item.decision() instanceof Decision.Bury) {
+            item.bury();
+        } else if (ending == Ending.FAILED && failure != null) {
+            scope.options().retry().delay(item.leased().attempts(), failure).ifPresentOrElse(item::backOff, item::bury);
+        } else if (ending == Ending.DONE) {
+            return Fate.COMPLETE;
+        }
+        return Fate.RETRY;
     }
 
     /** The queue serves nobody any more. */

@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.ConsumeOptions;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.spi.Nanos;
 import java.time.Duration;
@@ -12,12 +12,14 @@ import java.util.function.Supplier;
  * What the parts of one consumer share.
  *
  * @param leaseTimeout the queue's, as it is now
+ * @param turnSize how many items a handler works on at a time, at most
  * @param ended told why the queue will serve nobody any more
  */
 record ConsumerScope(
-        Queue queue,
+        ItemQueue queue,
         Supplier<Duration> leaseTimeout,
         ConsumeOptions options,
+        int turnSize,
         ConsumerDesk desk,
         Consumer<QueueException> ended) {
     private static final long SHORTEST_INTERVAL = Duration.ofMillis(5).toNanos();

@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,25 +9,25 @@ import java.util.concurrent.CompletableFuture;
 enum Fate {
     COMPLETE {
         @Override
-        CompletableFuture<Void> send(Queue queue, int partition, List<HeldItem> items) {
+        CompletableFuture<Void> send(ItemQueue queue, int partition, List<HeldItem> items) {
             return queue.completeAsync(partition, ids(items));
         }
     },
     RETRY {
         @Override
-        CompletableFuture<Void> send(Queue queue, int partition, List<HeldItem> items) {
+        CompletableFuture<Void> send(ItemQueue queue, int partition, List<HeldItem> items) {
             return queue.retryAsync(
                     partition, items.stream().map(HeldItem::retry).toList());
         }
     },
     GIVE_BACK {
         @Override
-        CompletableFuture<Void> send(Queue queue, int partition, List<HeldItem> items) {
+        CompletableFuture<Void> send(ItemQueue queue, int partition, List<HeldItem> items) {
             return queue.giveBackAsync(partition, ids(items));
         }
     };
 
-    abstract CompletableFuture<Void> send(Queue queue, int partition, List<HeldItem> items);
+    abstract CompletableFuture<Void> send(ItemQueue queue, int partition, List<HeldItem> items);
 
     static List<ItemId> ids(List<HeldItem> items) {
         return items.stream().map(HeldItem::id).toList();

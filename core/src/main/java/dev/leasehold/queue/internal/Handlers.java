@@ -1,13 +1,15 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.BatchHandler;
+import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.Work;
+import dev.leasehold.queue.internal.HeldItem.Decision;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,51 +19,64 @@ final class Handlers {
     private static final Logger log = LoggerFactory.getLogger(Handlers.class);
     private static final ThreadLocal<@Nullable Handlers> HERE = new ThreadLocal<>();
 
-    private final String queue;
-    private final ItemHandler handler;
-    private final BiConsumer<HeldItem, Ending> finished;
+    private final ConsumerScope scope;
+    private final BatchHandler<LeasedItem> handler;
+    private final Finished finished;
     private final ThreadPoolExecutor pool;
     private volatile boolean stopping;
 
-    /** {@code finished} is told in the handler's thread. */
-    Handlers(String queue, int concurrency, ItemHandler handler, BiConsumer<HeldItem, Ending> finished) {
-        this.queue = queue;
+    /** Told in the handler's thread when a turn has ended. */
+    @FunctionalInterface
+    interface Finished {
+        void finished(List<HeldItem> items, Ending ending, @Nullable Throwable failure);
+    }
+
+    Handlers(ConsumerScope scope, BatchHandler<LeasedItem> handler, Finished finished) {
+        this.scope = scope;
         this.handler = handler;
         this.finished = finished;
         this.pool = new ThreadPoolExecutor(
-                concurrency,
-                concurrency,
+                scope.options().concurrency(),
+                scope.options().concurrency(),
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Timer.daemon("leasehold-consumer-" + queue + "-handler"));
+                Timer.daemon("leasehold-consumer-" + scope.queue().name() + "-handler"));
     }
 
-    /** Runs the handler for an item as soon as a thread is free. */
-    void begin(HeldItem item) {
-        pool.execute(new Turn(this, item));
+    /** Runs the handler for these items as soon as a thread is free. */
+    void begin(List<HeldItem> items) {
+        pool.execute(new Turn(this, items));
     }
 
-    private void handle(HeldItem item) {
-        if (stopping || item.isOver()) {
-            finished.accept(item, Ending.NOT_BEGUN);
-            return;
+    private void handle(List<HeldItem> items) {
+        List<HeldItem> over = new ArrayList<>();
+        List<HeldItem> rest = new ArrayList<>();
+        items.forEach(item -> (stopping || item.isOver() ? over : rest).add(item));
+        if (!over.isEmpty()) {
+            finished.finished(over, Ending.NOT_BEGUN, null);
         }
-        Throwable failure = run(item);
-        Ending ending = ending(failure);
-        finished.accept(item, ending);
-        tell(item, ending, failure);
+        if (!rest.isEmpty()) {
+            Throwable failure = run(rest);
+            Ending ending = ending(failure);
+            finished.finished(rest, ending, failure);
+            tell(rest, ending, failure);
+        }
     }
 
-    private @Nullable Throwable run(HeldItem item) {
+    private @Nullable Throwable run(List<HeldItem> items) {
+        List<Work<LeasedItem>> works = new ArrayList<>(items.size());
+        items.forEach(item -> works.add(new HeldWork(scope.queue(), item)));
+        HandlerAlarm alarm = HandlerAlarm.set(scope);
         HERE.set(this);
         try {
-            handler.handle(item.leased());
+            handler.handle(works);
             return null;
         } catch (Throwable e) {
-            return e;
+            return alarm.hasRung() ? alarm.exception(e) : e;
         } finally {
             HERE.remove();
+            alarm.cancel();
         }
     }
 
@@ -74,18 +89,23 @@ final class Handlers {
         return stopping && interrupt ? Ending.INTERRUPTED : Ending.FAILED;
     }
 
-    private void tell(HeldItem item, Ending ending, @Nullable Throwable failure) {
+    private void tell(List<HeldItem> items, Ending ending, @Nullable Throwable failure) {
+        String queue = scope.queue().name();
+        int attempts =
+                items.stream().mapToInt(item -> item.leased().attempts()).max().orElse(0);
         if (ending == Ending.FAILED) {
-            log.warn(
-                    "event=handler_failed queue={} attempts={}",
-                    queue,
-                    item.leased().attempts(),
-                    failure);
+            log.warn("event=handler_failed queue={} attempts={} items={}", queue, attempts, items.size(), failure);
         } else if (ending == Ending.INTERRUPTED) {
-            log.info(
-                    "event=handler_interrupted queue={} attempts={}",
-                    queue,
-                    item.leased().attempts());
+            log.info("event=handler_interrupted queue={} attempts={} items={}", queue, attempts, items.size());
+        }
+        for (HeldItem item : items) {
+            if (item.decision() instanceof Decision.Bury bury) {
+                log.warn(
+                        "event=item_buried queue={} attempts={} reason={}",
+                        queue,
+                        item.leased().attempts(),
+                        bury.reason());
+            }
         }
     }
 
@@ -100,7 +120,7 @@ final class Handlers {
         List<Runnable> turns = new ArrayList<>();
         pool.getQueue().drainTo(turns);
         pool.shutdown();
-        return turns.stream().map(turn -> ((Turn) turn).item()).toList();
+        return turns.stream().flatMap(turn -> ((Turn) turn).items().stream()).toList();
     }
 
     /** Interrupts those that run. */
@@ -113,26 +133,20 @@ final class Handlers {
         return HERE.get() == this;
     }
 
-    /** How the turn of an item ended, and what that means for it. */
+    /** How a turn ended. */
     enum Ending {
-        DONE(Fate.COMPLETE),
-        FAILED(Fate.RETRY),
+        DONE,
+        FAILED,
         /** The handler was interrupted because the consumer stops. */
-        INTERRUPTED(Fate.RETRY),
+        INTERRUPTED,
         /** The consumer stopped just before, or the lease was lost. */
-        NOT_BEGUN(Fate.GIVE_BACK);
-
-        final Fate fate;
-
-        Ending(Fate fate) {
-            this.fate = fate;
-        }
+        NOT_BEGUN
     }
 
-    private record Turn(Handlers handlers, HeldItem item) implements Runnable {
+    private record Turn(Handlers handlers, List<HeldItem> items) implements Runnable {
         @Override
         public void run() {
-            handlers.handle(item);
+            handlers.handle(items);
         }
     }
 }

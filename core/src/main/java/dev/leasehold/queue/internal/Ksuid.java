@@ -17,7 +17,6 @@ public final class Ksuid {
     private static final long MASK = 0xFFFFFFFFL;
     private static final int OURS = 0x8000;
 
-    /** More partitions than an id has room for. */
     /** How many partitions an id can tell apart. */
     public static final int PARTITIONS = OURS;
 

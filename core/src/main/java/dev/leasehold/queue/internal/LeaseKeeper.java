@@ -3,9 +3,11 @@ package dev.leasehold.queue.internal;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +75,16 @@ final class LeaseKeeper implements SplitCall.Report {
 
     private void extend(List<HeldItem> due) {
         due.forEach(item -> item.extending = true);
-        SplitCall.send(
-                scope.desk(), due, some -> scope.queue().extendAsync(partition, Fate.ids(some), Duration.ZERO), this);
+        SplitCall.send(scope.desk(), due, this::extendTogether, this);
+    }
+
+    private CompletableFuture<Instant> extendTogether(List<HeldItem> some) {
+        return scope.queue()
+                .extendAsync(partition, Fate.ids(some), Duration.ZERO)
+                .thenApply(until -> {
+                    some.forEach(item -> item.extended(until));
+                    return until;
+                });
     }
 
     @Override

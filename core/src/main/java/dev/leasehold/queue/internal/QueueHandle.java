@@ -1,18 +1,20 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.GoDuration;
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -36,7 +38,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue by its name: every verb finds the queue as it is now, picks the partition, and has its store do it. */
-public class QueueHandle implements Queue {
+public class QueueHandle implements ItemQueue {
     private final QueueNode node;
     private final String name;
     private final boolean inCallerThread;
@@ -60,7 +62,7 @@ public class QueueHandle implements Queue {
 
     /** Starts consumers, and ends with their node. */
     public interface Consumers {
-        Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler);
+        Consumer start(ItemQueue queue, ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler);
     }
 
     @Override
@@ -76,12 +78,12 @@ public class QueueHandle implements Queue {
     }
 
     @Override
-    public Queue within(String namespace) {
+    public ItemQueue within(String namespace) {
         return new QueueHandle(node, name, namespace, consumers, inCallerThread);
     }
 
     @Override
-    public Queue blocking() {
+    public ItemQueue blocking() {
         return inCallerThread ? this : new QueueHandle(node, name, namespace, consumers, true);
     }
 
@@ -242,8 +244,13 @@ public class QueueHandle implements Queue {
     }
 
     @Override
-    public Consumer consume(ConsumeOptions options, ItemHandler handler) {
-        return consumers.start(this, options, handler);
+    public Consumer consume(ConsumeOptions options, Handler<LeasedItem> handler) {
+        return consumers.start(this, options, 1, works -> handler.handle(works.get(0)));
+    }
+
+    @Override
+    public Consumer consumeBatches(ConsumeOptions options, BatchHandler<LeasedItem> handler) {
+        return consumers.start(this, options, options.batchSize(), handler);
     }
 
     /** How much one call may store or return. */

@@ -1,10 +1,11 @@
 package dev.leasehold.queue.spi;
 
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.ItemHandler;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueInfo;
@@ -72,14 +73,14 @@ public class LeaseQueues implements Queues {
     }
 
     @Override
-    public Queue queue(String name) {
+    public ItemQueue queue(String name) {
         QueueRules.lookup(name);
         return new QueueHandle(node, name, this::start);
     }
 
     /** Starts a consumer that ends with this node. */
-    protected Consumer start(Queue queue, ConsumeOptions options, ItemHandler handler) {
-        return consumers.start(queue, () -> leaseTimeout(queue.name()), options, handler);
+    protected Consumer start(ItemQueue queue, ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler) {
+        return consumers.start(queue, () -> leaseTimeout(queue.name()), options, turnSize, handler);
     }
 
     private Duration leaseTimeout(String name) {

@@ -35,11 +35,11 @@ class HandOverTest {
 
     private static Grant grant(Waiter winner) {
         Waiter.Won won = winner.result().join().orElseThrow();
-        return new Grant(KEY, won.granted(), TTL, false, won.sentNanos(), won.turns());
+        return new Grant(KEY, won.granted(), TTL, false, false, won.sentNanos(), won.turns());
     }
 
     private boolean isHandedOver(Grant grant) {
-        var unused = lines.release(store, grant); // may be answered later
+        var unused = lines.release(store, grant, TTL); // may be answered later
         return store.handedOver.contains(grant.lockId());
     }
 
@@ -78,7 +78,7 @@ class HandOverTest {
     void a_lock_that_came_without_a_line_is_not_handed_over() {
         join();
         LockId lockId = LockId.generate();
-        Grant grant = new Grant(KEY, store.grant(AcquireAttempt.of(KEY, TTL), lockId), TTL, false, 0, 0);
+        Grant grant = new Grant(KEY, store.grant(AcquireAttempt.of(KEY, TTL), lockId), TTL, false, false, 0, 0);
         assertThat(isHandedOver(grant)).isFalse();
         assertThat(store.released()).containsExactly(lockId);
     }

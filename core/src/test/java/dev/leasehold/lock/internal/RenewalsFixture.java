@@ -60,7 +60,7 @@ final class RenewalsFixture {
 
     private Tenure add(Duration ttl, boolean renew) {
         Granted granted = new Granted(LockId.generate(), Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
-        Tenure tenure = new Tenure(new Grant(key, granted, ttl, renew, nanos, 0));
+        Tenure tenure = new Tenure(new Grant(key, granted, ttl, renew, false, nanos, 0));
         renewals.add(tenure);
         return tenure;
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
@@ -27,8 +28,7 @@ class StoreLineTest {
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(HOUR);
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks<Lease> locks =
-            new LeaseLocks<>(store, LockOptions.DEFAULT.listener(event -> {}), Lease::new);
+    private final LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT.listener(event -> {}), Lease::new);
 
     StoreLineTest() {
         store.waiting = true;
@@ -41,7 +41,7 @@ class StoreLineTest {
 
     @Test
     void the_whole_wait_is_one_call() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         assertThat(store.waits).containsExactly(HOUR);
         assertThat(store.acquires).hasSize(1);
         assertThat(store.watches).isEmpty();
@@ -72,7 +72,7 @@ class StoreLineTest {
         assertThat(store.acquire(0).answer()).isCancelled();
 
         CancelSignal signal = new CancelSignal();
-        CompletableFuture<Optional<Lease>> signalled = locks.tryAcquireAsync(PATIENT.signal(signal));
+        CompletableFuture<Optional<HeldLock>> signalled = locks.tryAcquireAsync(PATIENT.signal(signal));
         signal.cancel();
         assertThat(store.acquire(1).answer()).isCancelled();
         await().until(signalled::isCompletedExceptionally);
@@ -80,7 +80,7 @@ class StoreLineTest {
 
     @Test
     void a_thread_that_waits_can_be_interrupted() {
-        Background<Lease> waiting = Background.call(() -> locks.acquire(PATIENT));
+        Background<HeldLock> waiting = Background.call(() -> locks.acquire(PATIENT));
         await().until(() -> store.acquires.size() == 1);
         waiting.interrupt();
         assertThatThrownBy(waiting::result)
@@ -91,19 +91,19 @@ class StoreLineTest {
 
     @Test
     void a_failure_of_the_store_is_told() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         store.acquire(0).answer().completeExceptionally(new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "away"));
         assertThatThrownBy(() -> get(waiting)).hasRootCauseMessage("away");
     }
 
     @Test
     void a_grant_that_was_long_in_coming_is_extended_before_it_is_handed_over() {
-        CompletableFuture<Optional<Lease>> waiting =
+        CompletableFuture<Optional<HeldLock>> waiting =
                 locks.tryAcquireAsync(PATIENT.ttl(Duration.ofMillis(60)).withoutRenewal());
         long sent = System.nanoTime();
         await().until(() -> System.nanoTime() - sent > Duration.ofMillis(70).toNanos());
         store.answerGranted(0);
-        Lease lease = get(waiting).orElseThrow();
+        HeldLock lease = get(waiting).orElseThrow();
         assertThat(store.extensions).hasSize(1);
         assertThat(store.extensions.get(0).question().lockId()).isEqualTo(lease.lockId());
         assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusMillis(1060));
@@ -112,7 +112,7 @@ class StoreLineTest {
     @Test
     void a_grant_that_died_on_its_way_is_not_handed_over() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT.ttl(Duration.ofMillis(30)));
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT.ttl(Duration.ofMillis(30)));
         long sent = System.nanoTime();
         await().until(() -> System.nanoTime() - sent > Duration.ofMillis(40).toNanos());
         store.answerGranted(0);

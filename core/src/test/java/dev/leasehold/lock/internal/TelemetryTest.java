@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockEvent.Reason;
@@ -250,8 +251,8 @@ class TelemetryTest {
     @Test
     void operations_on_handles_are_told_of() {
         LockOptions options = LockOptions.DEFAULT.listener(heard::add);
-        try (LeaseLocks<Lease> locks = new LeaseLocks<>(store, options, Lease::new)) {
-            Lease lease = locks.acquire("ledger");
+        try (LeaseLocks locks = new LeaseLocks(store, options, Lease::new)) {
+            HeldLock lease = locks.acquire("ledger");
             lease.extend(TTL);
             lease.close();
             lease.close();
@@ -262,7 +263,7 @@ class TelemetryTest {
     @Test
     void without_a_listener_the_store_is_left_as_it_is() {
         assertThat(TelemetryStore.around(store, new LockEvents(null))).isSameAs(store);
-        try (LeaseLocks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new)) {
+        try (LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new)) {
             assertThat(locks.store()).isSameAs(store);
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
@@ -20,7 +21,7 @@ class ClosedLocksTest {
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new);
+    private final LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new);
 
     @Test
     void the_store_is_closed_too() {
@@ -32,7 +33,7 @@ class ClosedLocksTest {
     @Test
     void waiting_threads_are_aborted() {
         store.locked();
-        Background<Lease> waiting = Background.call(() -> locks.acquire(PATIENT));
+        Background<HeldLock> waiting = Background.call(() -> locks.acquire(PATIENT));
         await().until(() -> store.openWatches().size() == 1);
         locks.close();
         assertThatThrownBy(waiting::result)
@@ -42,7 +43,7 @@ class ClosedLocksTest {
 
     @Test
     void waiting_futures_are_aborted() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         store.answerLocked(0);
         locks.close();
         await().until(waiting::isCompletedExceptionally);
@@ -54,7 +55,7 @@ class ClosedLocksTest {
 
     @Test
     void a_first_question_that_is_refused_after_closing_ends_the_wait_too() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.answerLocked(0);
         await().until(waiting::isDone);
@@ -68,7 +69,7 @@ class ClosedLocksTest {
     @Test
     void who_waits_at_a_store_that_waits_is_aborted_and_its_call_called_off() {
         store.waiting = true;
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         locks.close();
         await().until(waiting::isCompletedExceptionally);
         assertThat(store.acquire(0).answer()).isCancelled();
@@ -76,7 +77,7 @@ class ClosedLocksTest {
 
     @Test
     void a_question_that_fails_after_closing_is_told() {
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.acquire(0).answer().completeExceptionally(LockException.aborted());
         await().until(result::isDone);
@@ -85,7 +86,7 @@ class ClosedLocksTest {
 
     @Test
     void a_grant_that_comes_after_closing_is_delivered_or_given_back() {
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(PATIENT);
         locks.close();
         store.answerGranted(0);
         await().until(result::isDone);
@@ -98,7 +99,7 @@ class ClosedLocksTest {
         store.granting();
         locks.close();
         try {
-            locks.tryAcquire("ledger").ifPresent(Lease::close);
+            locks.tryAcquire("ledger").ifPresent(HeldLock::close);
         } catch (LockException e) {
             assertThat(e.code()).isNotEqualTo(LockErrorCode.ACQUISITION_TIMEOUT);
         }
@@ -108,7 +109,7 @@ class ClosedLocksTest {
     @Test
     void a_lock_that_is_still_held_can_be_given_back() {
         store.granting();
-        Lease lease = locks.acquire("ledger");
+        HeldLock lease = locks.acquire("ledger");
         locks.close();
         assertThatCode(lease::close).doesNotThrowAnyException();
         assertThat(store.released()).containsExactly(lease.lockId());

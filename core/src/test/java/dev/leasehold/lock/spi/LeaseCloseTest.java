@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.CapturedLog;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
@@ -41,14 +42,14 @@ class LeaseCloseTest {
 
     @Test
     void only_the_first_release_has_an_effect() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(List.of(lease.release(), lease.release(), lease.release())).containsExactly(true, false, false);
         assertThat(store.releases).hasSize(1);
     }
 
     @Test
     void only_the_first_close_has_an_effect() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         lease.close();
         lease.close();
         lease.close();
@@ -59,7 +60,7 @@ class LeaseCloseTest {
 
     @Test
     void a_close_after_a_release_has_no_effect() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         lease.release();
         lease.close();
         assertThat(store.releases).hasSize(1);
@@ -77,7 +78,7 @@ class LeaseCloseTest {
     @Test
     void a_release_that_failed_is_thrown_and_not_reported() {
         fixture.failRelease(down);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(lease::release).isSameAs(down);
         assertThat(lease.release()).isFalse();
         lease.close();
@@ -97,7 +98,7 @@ class LeaseCloseTest {
     @Test
     void a_close_that_failed_is_reported_once_with_key_lock_id_and_source() {
         fixture.failRelease(down);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatCode(lease::close).doesNotThrowAnyException();
         lease.close();
         assertThat(fixture.reported)
@@ -152,7 +153,7 @@ class LeaseCloseTest {
     @Test
     void many_closes_at_once_release_once_and_report_once() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         List<Background<Boolean>> closes =
                 Stream.generate(() -> Background.run(lease::close)).limit(8).toList();
         closes.forEach(Background::awaitParked);
@@ -165,7 +166,7 @@ class LeaseCloseTest {
     @Test
     void a_close_waits_for_the_release_that_is_under_way() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> release = Background.call(lease::release).awaitParked();
         Background<Boolean> close = Background.run(lease::close).awaitParked();
         assertThat(close.isDone()).isFalse();
@@ -179,7 +180,7 @@ class LeaseCloseTest {
     @Test
     void a_close_during_a_failing_release_reports_nothing() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> release = Background.call(lease::release).awaitParked();
         Background<Boolean> close = Background.run(lease::close).awaitParked();
         answer.completeExceptionally(down);
@@ -191,7 +192,7 @@ class LeaseCloseTest {
     @Test
     void a_release_during_a_close_is_told_false_at_once() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> close = Background.run(lease::close).awaitParked();
         assertThat(lease.release()).isFalse();
         answer.complete(ReleaseResult.RELEASED);
@@ -201,7 +202,7 @@ class LeaseCloseTest {
     @Test
     void an_interrupted_thread_still_gives_its_lock_back_and_stays_interrupted() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> close = Background.call(() -> {
             Thread.currentThread().interrupt();
             lease.close();
@@ -218,7 +219,7 @@ class LeaseCloseTest {
     @Test
     void an_interrupted_release_is_not_cut_short_either() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> release = Background.call(lease::release).awaitParked();
         release.interrupt();
         answer.complete(ReleaseResult.RELEASED);
@@ -228,7 +229,7 @@ class LeaseCloseTest {
     @Test
     void work_that_fails_is_heard_although_the_release_fails_too() {
         fixture.failRelease(down);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(() -> {
                     try (lease) {
                         lease.checkpoint();

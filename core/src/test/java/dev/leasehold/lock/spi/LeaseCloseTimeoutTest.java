@@ -3,6 +3,7 @@ package dev.leasehold.lock.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Background;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import java.time.Duration;
@@ -22,7 +23,7 @@ class LeaseCloseTimeoutTest {
         fixture.close();
     }
 
-    private Lease lease(Duration limit) {
+    private HeldLock lease(Duration limit) {
         fixture.options = fixture.options.disposeTimeout(limit);
         return fixture.lease();
     }
@@ -30,7 +31,7 @@ class LeaseCloseTimeoutTest {
     @Test
     void a_close_that_takes_too_long_is_reported_as_a_network_timeout() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = lease(LIMIT);
+        HeldLock lease = lease(LIMIT);
         Background.run(lease::close).result();
         assertThat(fixture.reported).singleElement().satisfies(report -> {
             assertThat(report.error())
@@ -63,7 +64,7 @@ class LeaseCloseTimeoutTest {
     @Test
     void without_a_limit_it_takes_as_long_as_the_store_takes() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> close = Background.run(lease::close).awaitParked();
         assertThat(close.isDone()).isFalse();
         answer.complete(ReleaseResult.RELEASED);
@@ -74,7 +75,7 @@ class LeaseCloseTimeoutTest {
     @Test
     void a_release_by_hand_knows_no_limit() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = lease(Duration.ofMillis(1));
+        HeldLock lease = lease(Duration.ofMillis(1));
         Background<Boolean> release = Background.call(lease::release).awaitParked();
         answer.completeOnTimeout(ReleaseResult.RELEASED, 30, TimeUnit.MILLISECONDS);
         assertThat(release.result()).isTrue();
@@ -84,7 +85,7 @@ class LeaseCloseTimeoutTest {
     @Test
     void an_interrupt_does_not_cut_the_limit_short_and_stays_set() {
         CompletableFuture<ReleaseResult> answer = fixture.slowRelease();
-        Lease lease = lease(Duration.ofMinutes(1));
+        HeldLock lease = lease(Duration.ofMinutes(1));
         Background<Boolean> close = Background.call(() -> {
                     lease.close();
                     return Thread.currentThread().isInterrupted();
@@ -99,7 +100,7 @@ class LeaseCloseTimeoutTest {
     @Test
     void a_second_close_does_not_wait_for_what_the_first_gave_up() {
         CompletableFuture<ReleaseResult> unanswered = fixture.slowRelease();
-        Lease lease = lease(LIMIT);
+        HeldLock lease = lease(LIMIT);
         Background.run(lease::close).result();
         Background.run(lease::close).result();
         assertThat(unanswered).isNotDone();
@@ -109,7 +110,7 @@ class LeaseCloseTimeoutTest {
 
     @Test
     void a_limit_of_forever_is_a_limit() {
-        Lease lease = lease(Duration.ofSeconds(Long.MAX_VALUE));
+        HeldLock lease = lease(Duration.ofSeconds(Long.MAX_VALUE));
         lease.close();
         assertThat(fixture.reported).isEmpty();
         assertThat(fixture.store.releases).hasSize(1);

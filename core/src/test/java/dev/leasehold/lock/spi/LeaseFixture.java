@@ -49,7 +49,7 @@ final class LeaseFixture implements AutoCloseable {
                 timer);
         Granted granted = new Granted(lockId, Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
         long sent = System.nanoTime() - age.toNanos();
-        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, sent, 0), runtime);
+        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, false, sent, 0), runtime);
     }
 
     /** Keeps the timer from doing anything until the result is run. */

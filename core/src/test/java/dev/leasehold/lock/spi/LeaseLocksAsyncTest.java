@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
@@ -29,8 +30,8 @@ class LeaseLocksAsyncTest {
     private final FakeStore store = new FakeStore();
     private final CountDownLatch mayHold = new CountDownLatch(1);
     private final AtomicInteger holding = new AtomicInteger();
-    private final LeaseLocks<Lease> locks =
-            new LeaseLocks<>(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), this::hold);
+    private final LeaseLocks locks =
+            new LeaseLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), this::hold);
 
     @AfterEach
     void close() {
@@ -52,8 +53,8 @@ class LeaseLocksAsyncTest {
         return new Lease(grant, runtime);
     }
 
-    private CompletableFuture<Optional<Lease>> inLine() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(PATIENT);
+    private CompletableFuture<Optional<HeldLock>> inLine() {
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
         store.answerLocked(0);
         assertThat(store.openWatches()).hasSize(1);
         return waiting;
@@ -61,7 +62,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void a_free_lock_is_delivered_in_a_thread_that_the_user_may_keep() {
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
         CompletableFuture<Thread> user = new CompletableFuture<>();
         Futures.whenDone(result, (lock, failure) -> user.complete(Thread.currentThread()));
         store.answerGranted(0);
@@ -83,7 +84,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void a_locked_lock_is_empty() {
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
         store.answerLocked(0);
         assertThat(get(result)).isEmpty();
         assertThat(store.watches).isEmpty();
@@ -92,14 +93,14 @@ class LeaseLocksAsyncTest {
     @Test
     void a_failure_is_the_stores_own() {
         LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
         store.acquire(0).answer().completeExceptionally(down);
         assertThatThrownBy(() -> get(result)).cause().isSameAs(down);
     }
 
     @Test
     void one_who_waits_stands_in_line() {
-        CompletableFuture<Optional<Lease>> waiting = inLine();
+        CompletableFuture<Optional<HeldLock>> waiting = inLine();
         store.wakeAll();
         store.answerGranted(1);
         assertThat(get(waiting)).isPresent();
@@ -109,7 +110,7 @@ class LeaseLocksAsyncTest {
     @Test
     void one_who_waits_behind_a_line_does_not_overtake_it() {
         assertThat(inLine()).isNotDone();
-        CompletableFuture<Optional<Lease>> second = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> second = locks.tryAcquireAsync(PATIENT);
         assertThat(store.acquires).hasSize(1);
         store.wakeAll();
         store.answerGranted(1);
@@ -121,7 +122,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void one_who_is_out_of_time_gets_empty() {
-        CompletableFuture<Optional<Lease>> waiting = locks.tryAcquireAsync(TRY.waitFor(Duration.ofMillis(20)));
+        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(TRY.waitFor(Duration.ofMillis(20)));
         store.answerLocked(0);
         assertThat(get(waiting)).isEmpty();
         await().until(() -> store.openWatches().isEmpty());
@@ -135,7 +136,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void cancelling_leaves_the_line() {
-        CompletableFuture<Optional<Lease>> waiting = inLine();
+        CompletableFuture<Optional<HeldLock>> waiting = inLine();
         waiting.cancel(true);
         assertThat(store.openWatches()).isEmpty();
         assertThat(store.acquires).hasSize(1);
@@ -156,7 +157,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void a_grant_that_crosses_with_the_cancel_in_line_is_given_back() {
-        CompletableFuture<Optional<Lease>> waiting = inLine();
+        CompletableFuture<Optional<HeldLock>> waiting = inLine();
         store.wakeAll();
         waiting.cancel(true);
         store.answerGranted(1);
@@ -167,7 +168,7 @@ class LeaseLocksAsyncTest {
     @Test
     void a_grant_that_crosses_with_the_cancel_on_delivery_is_given_back() {
         slow = true;
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
         store.answerGranted(0);
         await().until(() -> holding.get() == 1);
         result.cancel(true);
@@ -181,7 +182,7 @@ class LeaseLocksAsyncTest {
         slow = true;
         store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
         AcquireRequest again = TRY.holder(Holder.of("billing", "1")).ttl(Duration.ofMillis(120));
-        CompletableFuture<Optional<Lease>> result = locks.tryAcquireAsync(again);
+        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(again);
         LockId earlier = LockId.generate();
         store.acquire(0).answer().complete(store.grant(store.acquire(0).question(), earlier));
         await().until(() -> holding.get() == 1);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
@@ -27,8 +28,8 @@ class LeaseLocksTest {
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks<Lease> locks =
-            new LeaseLocks<>(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), Lease::new);
+    private final LeaseLocks locks =
+            new LeaseLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), Lease::new);
 
     @AfterEach
     void close() {
@@ -43,9 +44,9 @@ class LeaseLocksTest {
     }
 
     /** Somebody who was refused and now stands in line. */
-    private Background<Lease> inLine() {
+    private Background<HeldLock> inLine() {
         store.locked();
-        Background<Lease> waiting = Background.call(() -> locks.acquire(PATIENT));
+        Background<HeldLock> waiting = Background.call(() -> locks.acquire(PATIENT));
         await().until(() -> store.openWatches().size() == 1);
         waiting.awaitParked();
         store.onAcquire = attempt -> new CompletableFuture<>();
@@ -55,7 +56,7 @@ class LeaseLocksTest {
     @Test
     void a_free_lock_is_acquired_with_one_question_and_no_watch() {
         store.granting();
-        Lease lease = locks.acquire("ledger");
+        HeldLock lease = locks.acquire("ledger");
         assertThat(lease.key()).isEqualTo(LockKey.of("ledger"));
         assertThat(lease.isHeld()).isTrue();
         assertThat(store.acquires).hasSize(1);
@@ -124,7 +125,7 @@ class LeaseLocksTest {
 
     @Test
     void one_who_waits_is_woken() {
-        Background<Lease> waiting = inLine();
+        Background<HeldLock> waiting = inLine();
         store.granting();
         store.wakeAll();
         assertThat(waiting.result().isHeld()).isTrue();
@@ -133,13 +134,14 @@ class LeaseLocksTest {
 
     @Test
     void one_who_comes_later_and_waits_does_not_overtake_the_line() {
-        Background<Lease> first = inLine();
+        Background<HeldLock> first = inLine();
         int asked = store.acquires.size();
-        Background<Lease> second = Background.call(() -> locks.acquire(PATIENT)).awaitParked();
+        Background<HeldLock> second =
+                Background.call(() -> locks.acquire(PATIENT)).awaitParked();
         assertThat(store.acquires).as("it stands in line at once").hasSize(asked);
         store.granting();
         store.wakeAll();
-        Lease won = first.result();
+        HeldLock won = first.result();
         assertThat(second.isDone()).isFalse();
         assertThat(store.acquire(asked).question().lockId()).isEqualTo(won.lockId());
         store.wakeAll();
@@ -148,7 +150,7 @@ class LeaseLocksTest {
 
     @Test
     void one_who_does_not_wait_asks_although_there_is_a_line() {
-        Background<Lease> waiting = inLine();
+        Background<HeldLock> waiting = inLine();
         store.granting();
         assertThat(locks.tryAcquire("ledger")).isPresent();
         assertThat(waiting.isDone()).isFalse();
@@ -156,7 +158,7 @@ class LeaseLocksTest {
 
     @Test
     void an_interrupt_ends_the_wait_as_aborted_and_leaves_the_line() {
-        Background<Lease> waiting = inLine();
+        Background<HeldLock> waiting = inLine();
         waiting.interrupt();
         assertFails(waiting::result, LockErrorCode.ABORTED, "Operation aborted by an interrupt");
         assertThat(store.openWatches()).isEmpty();
@@ -166,7 +168,7 @@ class LeaseLocksTest {
     void a_signal_ends_the_wait_as_aborted_and_leaves_the_line() {
         CancelSignal signal = new CancelSignal();
         store.locked();
-        Background<Lease> waiting = Background.call(() -> locks.acquire(PATIENT.signal(signal)));
+        Background<HeldLock> waiting = Background.call(() -> locks.acquire(PATIENT.signal(signal)));
         await().until(() -> store.openWatches().size() == 1);
         signal.cancel();
         assertFails(waiting::result, LockErrorCode.ABORTED, "Operation aborted by signal");
@@ -175,7 +177,7 @@ class LeaseLocksTest {
 
     @Test
     void a_grant_that_crosses_with_an_interrupt_in_line_is_given_back() {
-        Background<Lease> waiting = inLine();
+        Background<HeldLock> waiting = inLine();
         store.wakeAll();
         int last = store.acquires.size() - 1;
         waiting.interrupt();
@@ -187,7 +189,7 @@ class LeaseLocksTest {
 
     @Test
     void an_interrupt_cancels_a_first_question_that_is_under_way() {
-        Background<Optional<Lease>> trying = Background.call(() -> locks.tryAcquire("ledger"));
+        Background<Optional<HeldLock>> trying = Background.call(() -> locks.tryAcquire("ledger"));
         await().until(() -> store.acquires.size() == 1);
         trying.awaitParked().interrupt();
         assertFails(trying::result, LockErrorCode.ABORTED, "Operation aborted by an interrupt");
@@ -227,7 +229,7 @@ class LeaseLocksTest {
     @Test
     void a_failure_in_line_is_told_as_it_is() {
         LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
-        Background<Lease> waiting = inLine();
+        Background<HeldLock> waiting = inLine();
         store.onAcquire = attempt -> CompletableFuture.failedFuture(down);
         store.wakeAll();
         assertThatThrownBy(waiting::result).isSameAs(down);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.lock.Background;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
@@ -34,7 +35,7 @@ class LeaseTest {
 
     @Test
     void a_handle_shows_its_grant() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(lease.key()).isEqualTo(LockKey.of("ledger:7"));
         assertThat(lease.lockId()).isEqualTo(fixture.lockId);
         assertThat(lease.fence()).isEqualTo(Fence.of(41));
@@ -44,7 +45,7 @@ class LeaseTest {
 
     @Test
     void a_fresh_lock_is_held() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(lease.isHeld()).isTrue();
         assertThatCode(lease::checkpoint).doesNotThrowAnyException();
     }
@@ -52,7 +53,7 @@ class LeaseTest {
     @Test
     void it_is_held_until_shortly_before_its_end_counted_from_when_it_was_asked_for() {
         assertThat(fixture.lease(TTL.minusSeconds(60), TTL).isHeld()).isTrue();
-        Lease late = fixture.lease(TTL.minusSeconds(5), TTL);
+        HeldLock late = fixture.lease(TTL.minusSeconds(5), TTL);
         assertThat(late.isHeld()).isFalse();
         assertThatThrownBy(late::checkpoint)
                 .isInstanceOfSatisfying(LockLostException.class, e -> {
@@ -65,7 +66,7 @@ class LeaseTest {
     @Test
     void a_lock_whose_time_is_over_is_lost_and_told_so_once() {
         AtomicInteger told = new AtomicInteger();
-        Lease lease = fixture.lease(TTL.minusMillis(50), TTL);
+        HeldLock lease = fixture.lease(TTL.minusMillis(50), TTL);
         lease.onLost(told::incrementAndGet);
         await().untilAsserted(() -> assertThat(told).hasValue(1));
         assertThat(lease.isHeld()).isFalse();
@@ -80,7 +81,7 @@ class LeaseTest {
     @Test
     void whoever_asks_late_to_be_told_is_told_at_once_in_another_thread() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(lease.extend(TTL)).isFalse();
         CompletableFuture<Thread> teller = new CompletableFuture<>();
         lease.onLost(() -> teller.complete(Thread.currentThread()));
@@ -91,7 +92,7 @@ class LeaseTest {
     @Test
     void each_of_several_actions_is_run_although_one_fails() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         AtomicInteger told = new AtomicInteger();
         lease.onLost(told::incrementAndGet);
         lease.onLost(() -> {
@@ -104,7 +105,7 @@ class LeaseTest {
 
     @Test
     void an_extension_sets_the_expiry() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(lease.extend(Duration.ofMinutes(2))).isTrue();
         assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(121));
         assertThat(store.extensions).singleElement().satisfies(asked -> {
@@ -115,7 +116,7 @@ class LeaseTest {
 
     @Test
     void an_extension_ends_the_doubt() {
-        Lease lease = fixture.lease(TTL.minusSeconds(5), TTL);
+        HeldLock lease = fixture.lease(TTL.minusSeconds(5), TTL);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.extend(TTL)).isTrue();
         assertThat(lease.isHeld()).isTrue();
@@ -124,7 +125,7 @@ class LeaseTest {
     @Test
     void a_lock_that_is_gone_when_extended_is_lost() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThat(lease.extend(TTL)).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(lease::checkpoint).hasMessageContaining("is gone from the store");
@@ -138,7 +139,7 @@ class LeaseTest {
     void an_extension_that_failed_changes_nothing() {
         LockException failure = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
         store.onExtend = extension -> CompletableFuture.failedFuture(failure);
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(() -> lease.extend(TTL)).isSameAs(failure);
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.expiresAt()).isEqualTo(FakeStore.START.plus(TTL));
@@ -148,7 +149,7 @@ class LeaseTest {
     void a_shorter_extension_of_unknown_outcome_is_believed_to_have_happened() {
         store.onExtend = extension ->
                 CompletableFuture.failedFuture(new LockException(LockErrorCode.NETWORK_TIMEOUT, "no answer"));
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(() -> lease.extend(Duration.ofMillis(30))).isInstanceOf(LockException.class);
         await().alias("the store may have let it end after 30 ms").until(() -> !lease.isHeld());
     }
@@ -156,7 +157,7 @@ class LeaseTest {
     @Test
     void a_shorter_extension_is_believed_in_while_it_is_under_way() {
         store.onExtend = extension -> new CompletableFuture<>();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         Background<Boolean> extending = Background.call(() -> lease.extend(Duration.ofMillis(30)));
         await().alias("the store may have let it end after 30 ms").until(() -> !lease.isHeld());
         extending.interrupt();
@@ -165,7 +166,7 @@ class LeaseTest {
     @Test
     @SuppressWarnings("NullAway") // null is one of the wrong ones
     void a_wrong_ttl_is_refused_before_the_store_is_asked() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(() -> lease.extend(Duration.ZERO)).hasMessage("ttlMs must be a positive integer");
         assertThatThrownBy(() -> lease.extend(null)).hasMessage("ttlMs must be a positive integer");
         assertThat(store.extensions).isEmpty();
@@ -174,7 +175,7 @@ class LeaseTest {
 
     @Test
     void an_extension_after_release_still_reaches_the_store() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         lease.release();
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
         assertThat(lease.extend(TTL)).isFalse();
@@ -184,7 +185,7 @@ class LeaseTest {
 
     @Test
     void a_released_lock_is_no_longer_held_and_never_lost() {
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         AtomicInteger told = new AtomicInteger();
         lease.onLost(told::incrementAndGet);
         lease.release();
@@ -200,7 +201,7 @@ class LeaseTest {
     @Test
     void a_released_lock_is_not_renewed() {
         Runnable startTimer = fixture.stopTimer();
-        Lease lease = fixture.lease(TTL.dividedBy(3), TTL);
+        HeldLock lease = fixture.lease(TTL.dividedBy(3), TTL);
         lease.release();
         startTimer.run();
         fixture.awaitTimer();
@@ -210,7 +211,7 @@ class LeaseTest {
     @Test
     void a_lock_is_renewed_without_being_asked() {
         store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
-        Lease lease = fixture.lease(TTL.dividedBy(3), TTL);
+        HeldLock lease = fixture.lease(TTL.dividedBy(3), TTL);
         await().untilAsserted(() -> assertThat(lease.expiresAt())
                 .isEqualTo(FakeStore.START.plusSeconds(1).plus(TTL)));
         assertThat(lease.isHeld()).isTrue();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Background;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
@@ -35,7 +36,7 @@ class ThrowingStoreTest {
     @Test
     void a_release_throws_it_and_counts_as_done() {
         throwOnRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(lease::release).isSameAs(broken);
         assertThat(lease.release()).isFalse();
         assertThat(store.releases).hasSize(1);
@@ -44,7 +45,7 @@ class ThrowingStoreTest {
     @Test
     void a_close_after_such_a_release_does_not_wait_forever() {
         throwOnRelease();
-        Lease lease = fixture.lease();
+        HeldLock lease = fixture.lease();
         assertThatThrownBy(lease::release).isSameAs(broken);
         assertThat(Background.run(lease::close).result()).isTrue();
     }
@@ -60,11 +61,11 @@ class ThrowingStoreTest {
 
     @Test
     void a_waiter_hears_of_it_and_the_next_one_is_served() {
-        try (LeaseLocks<Lease> locks = new LeaseLocks<>(store, LockOptions.DEFAULT, Lease::new)) {
+        try (LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new)) {
             store.locked();
-            Background<Lease> first = Background.call(() -> locks.acquire(patient()));
+            Background<HeldLock> first = Background.call(() -> locks.acquire(patient()));
             await().until(() -> store.watches.size() == 1);
-            Background<Lease> second =
+            Background<HeldLock> second =
                     Background.call(() -> locks.acquire(patient())).awaitParked();
             store.onAcquire = attempt -> {
                 store.granting();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
@@ -26,7 +27,7 @@ class WithLockTest {
 
     private final FakeStore store = new FakeStore().granting();
     private final List<RuntimeException> reported = new ArrayList<>();
-    private final LeaseLocks<Lease> locks = new LeaseLocks<>(
+    private final LeaseLocks locks = new LeaseLocks(
             store, LockOptions.DEFAULT.onReleaseError((error, context) -> reported.add(error)), Lease::new);
 
     @AfterEach
@@ -47,7 +48,7 @@ class WithLockTest {
 
     @Test
     void work_runs_while_the_lock_is_held_and_it_is_given_back() {
-        boolean held = locks.withLock("ledger", Lease::isHeld);
+        boolean held = locks.withLock("ledger", HeldLock::isHeld);
         assertThat(held).isTrue();
         assertThat(store.released()).containsExactly(store.acquire(0).question().lockId());
     }

@@ -129,7 +129,7 @@ class ConsumerCloseTest {
         for (int i = 0; i < 300; i++) {
             FakeQueue busy = new FakeQueue();
             Consumer consumer = ConsumerRuntime.start(
-                    busy, () -> Duration.ofMinutes(1), OPTIONS.concurrency(2).batchSize(3), item -> {});
+                    busy, () -> Duration.ofMinutes(1), OPTIONS.concurrency(2).batchSize(3), 1, works -> {});
             Background<Boolean> producer = Background.run(() -> {
                 for (int n = 0; n < 20; n++) {
                     busy.put(n % 2, 1, 1);

@@ -3,11 +3,12 @@ package dev.leasehold.queue.internal;
 import static dev.leasehold.TestWaits.LIMIT;
 import static dev.leasehold.TestWaits.await;
 
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.internal.FakeCall.Verb;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,10 @@ import java.util.concurrent.Semaphore;
 
 /** A consumer of a fake queue, whose handlers note what they begin and go on when the test lets them. */
 final class ConsumerFixture implements AutoCloseable {
-    static final ConsumeOptions OPTIONS = ConsumeOptions.DEFAULT.stopTimeout(Duration.ofSeconds(10));
+    static final ConsumeOptions OPTIONS = ConsumeOptions.DEFAULT
+            .retry(RetryRules.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5))
+                    .withoutJitter())
+            .stopTimeout(Duration.ofSeconds(10));
 
     final FakeQueue queue = new FakeQueue();
     final List<ItemId> begun = new CopyOnWriteArrayList<>();
@@ -32,8 +36,17 @@ final class ConsumerFixture implements AutoCloseable {
     /** So long that no test can take giving up for the end it waits for. */
     Duration settleTimeout = LIMIT.multipliedBy(2);
 
-    Consumer start(ConsumeOptions options, ItemHandler handler) {
-        Consumer consumer = ConsumerRuntime.start(queue, this::leaseTimeout, options, settleTimeout, handler);
+    /** What a test does with an item. */
+    interface Step {
+        void handle(LeasedItem item) throws Exception;
+    }
+
+    Consumer start(ConsumeOptions options, Step step) {
+        return startTurns(options, 1, works -> step.handle(works.get(0).item()));
+    }
+
+    Consumer startTurns(ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler) {
+        Consumer consumer = ConsumerRuntime.start(queue, this::leaseTimeout, options, turnSize, settleTimeout, handler);
         consumers.add(consumer);
         return consumer;
     }

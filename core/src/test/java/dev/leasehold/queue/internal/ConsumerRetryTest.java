@@ -7,11 +7,11 @@ import static dev.leasehold.queue.internal.FakeCall.Verb.RETRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
-import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.When;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,16 +49,19 @@ class ConsumerRetryTest {
     @Test
     void no_backoff_means_now() {
         ItemId id = queue.put(0, 5, 1).get(0);
-        fixture.start(OPTIONS.backoff(Duration.ZERO, Duration.ofMinutes(1)), this::fail);
+        fixture.start(OPTIONS.retry(RetryRules.exponential(Duration.ZERO, Duration.ofMinutes(1))), this::fail);
         assertThat(fixture.call(RETRY, 0).retries).containsExactly(RetryItem.now(id));
     }
 
     @Test
     void a_backoff_may_be_as_long_as_can_be_said() {
         Duration eternity = Duration.ofSeconds(Long.MAX_VALUE);
-        ConsumeOptions options = OPTIONS.backoff(Duration.ofDays(1), eternity);
-        assertThat(RetryBackoff.after(65_536, options)).isEqualTo(eternity);
-        assertThat(RetryBackoff.after(2, options)).isEqualTo(Duration.ofDays(2));
+        RetryRules rules = RetryRules.exponential(Duration.ofDays(1), eternity);
+        Exception failure = new IOException("the mill is broken");
+        assertThat(rules.withoutJitter().delay(65_536, failure)).contains(eternity);
+        assertThat(rules.withoutJitter().delay(2, failure)).contains(Duration.ofDays(2));
+        assertThat(rules.delay(65_536, failure).orElseThrow())
+                .isBetween(eternity.dividedBy(4).multipliedBy(3), eternity);
     }
 
     @Test

@@ -1,16 +1,18 @@
 package dev.leasehold.queue.internal;
 
+import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -26,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A queue in memory that notes every call and reacts as a test says; by itself it does what it should, in its own thread. */
-final class FakeQueue implements Queue, AutoCloseable {
+final class FakeQueue implements ItemQueue, AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name = "fake-" + COUNT.incrementAndGet();
@@ -189,7 +191,12 @@ final class FakeQueue implements Queue, AutoCloseable {
     }
 
     @Override
-    public Consumer consume(ConsumeOptions options, ItemHandler handler) {
+    public Consumer consume(ConsumeOptions options, Handler<LeasedItem> handler) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Consumer consumeBatches(ConsumeOptions options, BatchHandler<LeasedItem> handler) {
         throw new UnsupportedOperationException();
     }
 }

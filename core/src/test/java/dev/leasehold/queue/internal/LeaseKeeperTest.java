@@ -17,7 +17,7 @@ class LeaseKeeperTest {
     private final FakeQueue queue = new FakeQueue();
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final ConsumerDesk desk = new ConsumerDesk("keeper-test", () -> {});
-    private final ConsumerScope scope = new ConsumerScope(queue, () -> LEASE, OPTIONS, desk, why -> {});
+    private final ConsumerScope scope = new ConsumerScope(queue, () -> LEASE, OPTIONS, 1, desk, why -> {});
     private final LeaseKeeper keeper = new LeaseKeeper(scope, 0, (item, why) -> events.add("lost"));
 
     @AfterEach

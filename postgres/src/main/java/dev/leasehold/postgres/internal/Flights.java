@@ -1,5 +1,6 @@
 package dev.leasehold.postgres.internal;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,10 @@ final class Flights {
 
     void end(Lane lane) {
         flying.remove(lane);
+    }
+
+    boolean isAnyFlying(Collection<Lane> lanes) {
+        return lanes.stream().anyMatch(flying::containsKey);
     }
 
     void forEachCall(Consumer<Call<?, ?>> action) {

@@ -114,10 +114,71 @@ public final class GroupCommit implements AutoCloseable {
     @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: correctness does not rely on it
     private void driveElsewhere(Lane lane) {
         elsewhere(lane, () -> {
-            while (runNext(lane)) {
-                Thread.yield(); // whom the answers have woken may want to come along
+            while (connectAndRunNext(lane)) {
+                Thread.yield(); // callers that were just answered may want to join the next group
             }
         });
+    }
+
+    /**
+     * Connects first, with the calls still in line: the pool may have no connection for this lane, and another lane may be free sooner.
+     * False, and the lane is idle, if there are no calls.
+     */
+    private boolean connectAndRunNext(Lane lane) {
+        if (lane.isReady()) {
+            return runNext(lane);
+        }
+        if (isIdle(lane)) {
+            return false;
+        }
+        long began = System.nanoTime();
+        try {
+            lane.prepare();
+        } catch (SQLException e) {
+            return failBefore(began, lane, e);
+        } catch (RuntimeException | Error e) {
+            log.debug("event=connect_failed", e); // it fails again with the next calls, which are then told
+        }
+        return runNext(lane);
+    }
+
+    /** Whether there are no calls: the lane is idle then, or has given its connection back. */
+    private boolean isIdle(Lane lane) {
+        boolean isOver;
+        synchronized (this) {
+            if (!lines.isEmpty()) {
+                return false;
+            }
+            isOver = closed;
+            if (!isOver && lane.isConnected()) {
+                idle.addFirst(lane); // the next call takes one that is connected, if there is any
+            } else if (!isOver) {
+                idle.addLast(lane);
+            }
+        }
+        if (isOver) {
+            lane.giveBack();
+        }
+        return true;
+    }
+
+    /**
+     * There is no connection for this lane. The calls fail that were in line when it began to connect, unless another lane is at work:
+     * that one serves them.
+     */
+    private boolean failBefore(long began, Lane lane, SQLException e) {
+        List<Call<?, ?>> calls;
+        boolean isAlone;
+        synchronized (this) {
+            isAlone = !flights.isAnyFlying(lanes);
+            calls = isAlone ? lines.takeBornBefore(began) : List.of();
+            if (!isAlone) {
+                idle.addLast(lane);
+            }
+        }
+        LeaseholdException failure = notReached(lane, e);
+        calls.forEach(call -> call.fail(failure));
+        return isAlone;
     }
 
     private void elsewhere(Lane lane, Runnable work) {
@@ -140,17 +201,7 @@ public final class GroupCommit implements AutoCloseable {
 
     /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
     private void driveOnce(Lane lane) {
-        if (!runNext(lane)) {
-            return;
-        }
-        boolean more;
-        synchronized (this) {
-            more = closed || !lines.isEmpty();
-            if (!more) {
-                idle.push(lane);
-            }
-        }
-        if (more) {
+        if (runNext(lane) && !isIdle(lane)) {
             driveElsewhere(lane);
         }
     }
@@ -260,13 +311,17 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     private void fail(Lane lane, List<Group<?, ?>> groups, SQLException e, boolean wasSent) {
-        boolean lost = PostgresErrors.isConnectionLost(e);
-        if (lost) {
+        Group.fail(groups, notReached(lane, e), wasSent && PostgresErrors.isConnectionLost(e));
+    }
+
+    /** A message or an attempt to connect has failed; returns what its calls are told. */
+    private LeaseholdException notReached(Lane lane, SQLException e) {
+        if (PostgresErrors.isConnectionLost(e)) {
             lane.discard();
             lanes.forEach(Lane::doubt);
             waiting.doubt();
         }
-        Group.fail(groups, reachability.failed(e), lost && wasSent);
+        return reachability.failed(e);
     }
 
     /**
@@ -298,7 +353,9 @@ public final class GroupCommit implements AutoCloseable {
         for (Lane lane : unused) {
             elsewhere(lane, () -> {
                 lane.giveBack();
-                driveOnce(lane);
+                if (!isIdle(lane)) {
+                    driveElsewhere(lane);
+                }
             });
         }
     }

@@ -42,6 +42,15 @@ final class Lines {
         lines.clear();
     }
 
+    /** Takes all calls that were made before that time. */
+    List<Call<?, ?>> takeBornBefore(long nanos) {
+        List<Call<?, ?>> taken = new ArrayList<>();
+        for (Deque<Call<?, ?>> line : lines.values()) {
+            line.removeIf(call -> call.ageNanos(nanos) >= 0 && taken.add(call));
+        }
+        return taken;
+    }
+
     /** Takes the group of the kind whose turn it is, and of those that were sent along with one of its calls. */
     List<Group<?, ?>> next() {
         List<Group<?, ?>> groups = new ArrayList<>(2);

@@ -14,6 +14,7 @@ import org.postgresql.util.ServerErrorMessage;
 public final class PostgresErrors {
     private static final Set<String> UNAVAILABLE =
             Set.of("57P01", "57P02", "57P03", "25006", "40001", "40P01", "53000", "53100", "53200", "53400", "55006");
+    private static final String DUPLICATE = "23505";
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
     private static final Set<String> INVALID = Set.of("42P01", "42703", "42883", "3D000", "3F000");
 
@@ -52,6 +53,14 @@ public final class PostgresErrors {
         return terse;
     }
 
+    /** Whether a row was refused because another one has the same value in the unique index with this ending in its name. */
+    public static boolean isDuplicateIn(SQLException e, String indexEnding) {
+        ServerErrorMessage told = e instanceof PSQLException ours ? ours.getServerErrorMessage() : null;
+        return state(e).equals(DUPLICATE)
+                && told != null
+                && String.valueOf(told.getConstraint()).endsWith(indexEnding);
+    }
+
     /** A pool wraps why it could not connect; what counts is that, if there is one. */
     static SQLException ofPool(SQLException e) {
         return e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
@@ -74,7 +83,7 @@ public final class PostgresErrors {
         if (state.startsWith("28")) {
             return Trouble.AUTH_FAILED;
         }
-        if (state.equals("23505")) {
+        if (state.equals(DUPLICATE)) {
             return Trouble.INTERNAL;
         }
         if (state.startsWith("22") || state.startsWith("23") || INVALID.contains(state)) {

@@ -31,7 +31,8 @@ public final class Transaction {
         }
     }
 
-    private static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
+    /** Rolls back because of {@code reason}, and leaves the connection as it was. */
+    static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
         try {
             connection.rollback();
             connection.setAutoCommit(autoCommit);

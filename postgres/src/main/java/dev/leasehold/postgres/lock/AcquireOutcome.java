@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a statement said of one attempt: granted, in the way for a while, to be asked again, or else out of fences.
+ * What a statement said of one attempt: granted, in the way for a while, to be asked again, its lock id in use for another key, or else
+ * out of fences.
  *
  * @param lockedBy the lock id that is in the way, if that is known
  * @param isDead whether what is in the way is dead
@@ -31,19 +32,21 @@ record AcquireOutcome(
         @Nullable Locked locked,
         @Nullable String lockedBy,
         boolean isDead,
-        boolean isBusy) {
+        boolean isBusy,
+        boolean isIdInUse) {
     private static final Logger log = LoggerFactory.getLogger(AcquireOutcome.class);
 
     /** A dead lock that cannot be had is guarded: nobody knows for how long. */
     private static final Duration GUARDED = Duration.ofMillis(50);
 
     /** Another client is just acquiring it. */
-    static final AcquireOutcome BUSY = new AcquireOutcome(null, null, null, false, true);
+    static final AcquireOutcome BUSY = new AcquireOutcome(null, null, null, false, true, false);
 
-    private static final AcquireOutcome OVERFLOW = new AcquireOutcome(null, null, null, false, false);
+    private static final AcquireOutcome ID_IN_USE = new AcquireOutcome(null, null, null, false, false, true);
+    private static final AcquireOutcome OVERFLOW = new AcquireOutcome(null, null, null, false, false, false);
 
     static AcquireOutcome lockedFor(Duration time) {
-        return new AcquireOutcome(null, new Locked(time), null, false, false);
+        return new AcquireOutcome(null, new Locked(time), null, false, false, false);
     }
 
     /** By the lock id that was asked for. */
@@ -60,6 +63,7 @@ record AcquireOutcome(
             case "g" -> granted(row);
             case "b" -> BUSY;
             case "l" -> locked(row);
+            case "u" -> ID_IN_USE;
             default -> OVERFLOW;
         };
     }
@@ -70,14 +74,14 @@ record AcquireOutcome(
                 Fence.of(row.getLong("fence")),
                 Rows.instant(row, "acquired_at_ms"),
                 Rows.instant(row, "expires_at_ms"));
-        return new AcquireOutcome(granted, null, null, false, false);
+        return new AcquireOutcome(granted, null, null, false, false, false);
     }
 
     private static AcquireOutcome locked(ResultSet row) throws SQLException {
         Duration freeIn = Duration.ofMillis(row.getLong("free_in_ms"));
         Locked locked = new Locked(freeIn.compareTo(GUARDED) < 0 ? GUARDED : freeIn);
         boolean isDead = freeIn.isZero() || freeIn.isNegative();
-        return new AcquireOutcome(null, locked, row.getString("lock_id"), isDead, false);
+        return new AcquireOutcome(null, locked, row.getString("lock_id"), isDead, false, false);
     }
 
     boolean isGranted() {
@@ -86,6 +90,14 @@ record AcquireOutcome(
 
     boolean isLocked() {
         return locked != null;
+    }
+
+    /** What this means to those who want the same key with other lock ids. */
+    AcquireOutcome forRivals(Duration ttl) {
+        if (isGranted()) {
+            return lockedFor(ttl);
+        }
+        return isIdInUse ? BUSY : this;
     }
 
     /** Whose own grant is in the way is asked again, as somebody who has the lock; and so is who was not yet asked with the dead away. */
@@ -98,6 +110,8 @@ record AcquireOutcome(
             call.succeed(granted);
         } else if (locked != null) {
             call.succeed(locked);
+        } else if (isIdInUse) {
+            call.fail(LockException.lockIdInUse());
         } else {
             call.fail(LockException.fenceOverflow(call.request().key()));
         }

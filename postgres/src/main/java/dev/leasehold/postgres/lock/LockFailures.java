@@ -27,7 +27,15 @@ enum LockFailures implements Failures {
         return new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "Locks are closed");
     }
 
+    /** Two acquires at the same time chose the same lock id for different keys: acquire.sql finds only what was there before. */
+    @Override
+    public LockException of(SQLException e) {
+        return PostgresErrors.isDuplicateIn(e, LockTables.LOCK_ID_INDEX)
+                ? LockException.lockIdInUse()
+                : (LockException) PostgresErrors.map(e, this);
+    }
+
     static LockException map(SQLException e) {
-        return (LockException) PostgresErrors.map(e, INSTANCE);
+        return INSTANCE.of(e);
     }
 }

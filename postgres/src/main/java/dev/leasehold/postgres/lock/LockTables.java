@@ -27,6 +27,9 @@ public record LockTables(String locks, String fences) {
     /** How many dead locks one sweep deletes. */
     static final long SWEEP_LIMIT = 1000;
 
+    /** How the name of the unique index on lock ids ends. */
+    static final String LOCK_ID_INDEX = "_lock_id";
+
     /** SyncGuard's names. */
     public static final LockTables DEFAULT = new LockTables("syncguard_locks", "syncguard_fence_counters");
 
@@ -62,7 +65,7 @@ public record LockTables(String locks, String fences) {
                 entry("locks", quoted(locks)),
                 entry("fences", quoted(fences)),
                 entry("waiters", quoted(waiters(locks))),
-                entry("idx_lock_id", quoted("idx_" + locks + "_lock_id")),
+                entry("idx_lock_id", quoted("idx_" + locks + LOCK_ID_INDEX)),
                 entry("idx_key", quoted("idx_" + locks + "_key")),
                 entry("idx_expires", quoted("idx_" + locks + "_expires")),
                 entry("clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),

@@ -47,6 +47,7 @@ public final class PostgresLock extends Lease {
      * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
      * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
      */
+    @Override
     public void guard(Connection connection) {
         long start = System.nanoTime();
         mustBeAbleToFail(connection, "guard");
@@ -67,6 +68,7 @@ public final class PostgresLock extends Lease {
      * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
      * @throws SQLException if the commit failed, as from {@link Connection#commit()}
      */
+    @Override
     public void commitGuarded(Connection connection) throws SQLException {
         long start = System.nanoTime();
         mustBeAbleToFail(connection, "commitGuarded");
@@ -163,6 +165,7 @@ public final class PostgresLock extends Lease {
      *
      * @throws LockException if the statement failed
      */
+    @Override
     public boolean releaseIn(Connection connection) {
         long start = System.nanoTime();
         checkTransaction(connection, "releaseIn");

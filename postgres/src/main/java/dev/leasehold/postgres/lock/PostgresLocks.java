@@ -1,9 +1,14 @@
 package dev.leasehold.postgres.lock;
 
 import dev.leasehold.GroupStatistics;
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.postgres.internal.CallTimeout;
 import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.postgres.internal.UserTransaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -20,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The tables must exist: see {@link LockSchema}.
  */
-public final class PostgresLocks extends LeaseLocks<PostgresLock> {
+public final class PostgresLocks extends LeaseLocks {
     private final LockEngine engine;
 
     private PostgresLocks(LockEngine engine, LockOptions options) {
@@ -34,6 +39,23 @@ public final class PostgresLocks extends LeaseLocks<PostgresLock> {
     /** Locks with all defaults. */
     public static PostgresLocks create(DataSource dataSource) {
         return builder(dataSource).build();
+    }
+
+    @Override
+    public <T, E extends Exception> T callInTransaction(AcquireRequest request, TransactionWork<T, E> work)
+            throws E, SQLException {
+        try (HeldLock lock = acquire(request)) {
+            return UserTransaction.<T, E>run(engine.config().dataSource(), connection -> {
+                T result = work.run(connection);
+                lock.commitGuarded(connection);
+                return result;
+            });
+        }
+    }
+
+    /** Creates the tables of these locks, or brings them up to date. */
+    public void migrate() {
+        LockSchema.create(engine.config().dataSource(), engine.config().tables());
     }
 
     /** What has been sent to the database so far. */
@@ -58,7 +80,7 @@ public final class PostgresLocks extends LeaseLocks<PostgresLock> {
         private @Nullable DataSource listenDataSource;
         private int connections = 2;
         private int groupLimit = Integer.MAX_VALUE;
-        private Duration timeout = Duration.ofSeconds(5);
+        private Duration timeout = CallTimeout.DEFAULT;
         private Duration sweepInterval = Duration.ofMinutes(1);
         private boolean cleanupInIsLocked;
         private @Nullable LongSupplier testClock;
@@ -84,7 +106,7 @@ public final class PostgresLocks extends LeaseLocks<PostgresLock> {
             return this;
         }
 
-        /** How long a call may take, from when it is made until PostgreSQL has answered. Waiting for a lock does not count. */
+        /** How long a call may take, from when it is made until PostgreSQL has answered; 5 s by default. Waiting for a lock does not count. */
         public Builder timeout(Duration timeout) {
             this.timeout = timeout;
             return this;

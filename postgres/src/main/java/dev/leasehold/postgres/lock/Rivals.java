@@ -79,7 +79,7 @@ final class Rivals {
             Map<String, AcquireOutcome> again,
             List<Call<AcquireAttempt, AcquireResult>> busy) {
         AcquireOutcome ofFirst = acquired.getOrDefault(first().lockId().value(), AcquireOutcome.BUSY);
-        AcquireOutcome ofOthers = ofFirst.isGranted() ? AcquireOutcome.lockedFor(first().ttl()) : ofFirst;
+        AcquireOutcome ofOthers = ofFirst.forRivals(first().ttl());
         AcquireOutcome outcome = ofFirst;
         for (Claim claim : claims) {
             claim.answer(again.getOrDefault(claim.call.request().lockId().value(), outcome), busy);

@@ -2,14 +2,20 @@ package dev.leasehold.postgres.queue;
 
 import dev.leasehold.postgres.internal.CallerTransaction;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.postgres.internal.UserTransaction;
+import dev.leasehold.queue.ConsumeOptions;
+import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.TransactionHandler;
 import dev.leasehold.queue.internal.Directory;
+import dev.leasehold.queue.internal.HeldWork;
 import dev.leasehold.queue.internal.LiveQueue;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.internal.QueueHandle;
@@ -24,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import javax.sql.DataSource;
 
 /**
  * A queue that can also be written to inside the caller's own transaction: effects in the same database then happen exactly once.
@@ -51,11 +58,48 @@ public final class PostgresQueue extends QueueHandle {
      * Produces in the caller's transaction: the items are there for others when it commits, and whoever waits is woken then; if
      * it is rolled back they never were. All partitions of the queue must lie in the one store that {@code connection} leads to.
      */
+    @Override
     public Produced produce(Connection connection, List<NewItem> items) {
         ProduceRequest request = ProduceRequest.of(items);
         bounds().checkRequest(request.items(), NewItem::weight);
         mustBeInTransaction(connection, "produce");
         return repeated(live -> produceOnce(connection, live, request.items()));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The transaction runs on a connection to the store where the item is, with the isolation level that its pool has set.
+     */
+    @Override
+    public Consumer consumeInTransaction(ConsumeOptions options, TransactionHandler<LeasedItem> handler) {
+        return consume(options, work -> handle((HeldWork) work, handler));
+    }
+
+    private void handle(HeldWork work, TransactionHandler<LeasedItem> handler) throws Exception {
+        UserTransaction.run(dataSource(work.partition()), connection -> {
+            handler.handle(connection, work);
+            commit(connection, work);
+            return work;
+        });
+    }
+
+    private void commit(Connection connection, HeldWork work) throws SQLException {
+        if (work.isToBeCompleted()) {
+            complete(connection, work.partition(), List.of(work.item().id()));
+            work.committing();
+            connection.commit();
+            work.committed();
+        } else {
+            connection.rollback();
+        }
+    }
+
+    private DataSource dataSource(int partition) {
+        LiveQueue live = QueueAwait.on(directory.get(name()));
+        return engines.apply(live.record().partition(partition).store())
+                .config()
+                .dataSource();
     }
 
     /** Produces in the caller's transaction. */

@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.GroupStatistics;
+import dev.leasehold.postgres.internal.CallTimeout;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
@@ -54,6 +55,13 @@ public final class PostgresQueues extends LeaseQueues {
         return new PostgresQueue(node(), name, this::start, this::engine);
     }
 
+    /** Creates the table of queues in every store, or brings it up to date. */
+    public void migrate() {
+        engines.values()
+                .forEach(engine -> QueueSchema.create(
+                        engine.config().dataSource(), engine.config().tables()));
+    }
+
     /** What has been sent to the databases of all stores so far. */
     public GroupStatistics statistics() {
         List<GroupStatistics> all =
@@ -85,7 +93,7 @@ public final class PostgresQueues extends LeaseQueues {
         private QueueTables tables = QueueTables.DEFAULT;
         private int connections = 4;
         private int groupLimit = Integer.MAX_VALUE;
-        private Duration timeout = Duration.ofSeconds(5);
+        private Duration timeout = CallTimeout.DEFAULT;
         private @Nullable LongSupplier testClock;
 
         private Builder() {}
@@ -127,7 +135,7 @@ public final class PostgresQueues extends LeaseQueues {
             return this;
         }
 
-        /** How long a call may take, from when it is made until PostgreSQL has answered. Waiting for items does not count. */
+        /** How long a call may take, from when it is made until PostgreSQL has answered; 5 s by default. Waiting for items does not count. */
         public Builder timeout(Duration timeout) {
             this.timeout = timeout;
             return this;

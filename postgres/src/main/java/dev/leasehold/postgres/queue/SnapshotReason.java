@@ -2,7 +2,7 @@ package dev.leasehold.postgres.queue;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.StoredItem;
@@ -35,7 +35,7 @@ final class SnapshotReason {
     }
 
     /** The failure, or that the snapshot is old if the item that it names is leased. */
-    static QueueException of(QueueException failure, int partition, Queue queue) {
+    static QueueException of(QueueException failure, int partition, ItemQueue queue) {
         Matcher id = ID.matcher(String.valueOf(failure.getMessage()));
         if (!id.find() || !isLeased(new ItemId(id.group(1)), partition, queue)) {
             return failure;
@@ -48,7 +48,7 @@ final class SnapshotReason {
                 failure);
     }
 
-    private static boolean isLeased(ItemId id, int partition, Queue queue) {
+    private static boolean isLeased(ItemId id, int partition, ItemQueue queue) {
         try {
             List<StoredItem> found = queue.list(new ItemListing(partition, id, 1));
             return !found.isEmpty()

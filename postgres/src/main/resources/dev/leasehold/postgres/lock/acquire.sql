@@ -5,9 +5,11 @@
 -- still is, its fence tells: who was granted the key in between has drawn the next one. So it is drawn only if it is still the one of
 -- the snapshot, and who has drawn it is alone. The fences are compared, because many servers follow a ctid to a newer version of its row.
 -- Nothing here waits for anybody, so the rows need no order.
--- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (l)ocked, with the lock id that it has and
--- the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key whose advisory
--- lock another client has, or had a moment ago: ask again, with patiently.
+-- A lock id that the caller chose may be that of another key's grant, live or dead. That is looked up first: a unique violation would fail
+-- the whole batch, and PostgreSQL would log the lock id. Only two acquires at the same time can still cause one.
+-- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (u)sed for another key; (l)ocked, with the lock
+-- id that it has and the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key
+-- whose advisory lock another client has, or had a moment ago: ask again, with patiently.
 -- The index of the fences has the database's own order, that of the locks the order of bytes. With "offset 0" rows are looked up one by
 -- one: a table that is nearly empty now would be read as a whole, and its index with all the dead entries of a busy day.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
@@ -18,7 +20,8 @@ with wanted as materialized (
     l.lock_id as held_id,
     l.expires_at_ms + ${tolerance} - c.now_ms as free_in_ms,
     f.ctid as fence_row,
-    f.fence
+    f.fence,
+    l.lock_id is null and exists (select from ${locks} o where o.lock_id = w.lock_id offset 0) as is_used
   from (select coalesce(:now::bigint, ${clock}) as now_ms offset 0) as c
   cross join unnest(:keys::text[], :lock_ids::text[], :ttls_ms::bigint[], :owners::text[], :instance_ids::text[])
     as w (key, lock_id, ttl_ms, owner, instance_id)
@@ -31,6 +34,7 @@ free as materialized (
   select *
   from wanted
   where held_id is null
+    and not is_used
     and coalesce(fence, 0) < ${fence_max}
     and pg_try_advisory_xact_lock(hashtext(key)::bigint)
 ),
@@ -76,7 +80,10 @@ select
   null::bigint as free_in_ms
 from granted
 union all
-select case when held_id is null then 'o'::"char" else 'l' end, lock_id, held_id, null, null, null, free_in_ms
+select
+  case when held_id is not null then 'l'::"char" when is_used then 'u' else 'o' end,
+  lock_id, held_id, null, null, null, free_in_ms
 from wanted
 where held_id is not null
+  or is_used
   or fence >= ${fence_max};

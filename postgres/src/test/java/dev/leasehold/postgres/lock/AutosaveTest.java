@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
@@ -41,7 +42,7 @@ class AutosaveTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_transaction_whose_guard_was_refused_does_not_commit(boolean atCommit) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = transaction(AutoSave.ALWAYS)) {
             post(connection, "before");
             assertThatThrownBy(() -> {
@@ -63,7 +64,7 @@ class AutosaveTest extends GuardedLedger {
 
     @Test
     void a_connection_with_autosave_conservative_guards_time_after_time() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = transaction(AutoSave.CONSERVATIVE)) {
             for (int i = 0; i < TIMES; i++) {
                 lock.guard(connection);
@@ -81,7 +82,7 @@ class AutosaveTest extends GuardedLedger {
     @Test
     void after_a_query_before_which_the_driver_has_set_a_savepoint_guard_is_refused_with_the_reason()
             throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = transaction(AutoSave.CONSERVATIVE)) {
             read(connection);
             read(connection);
@@ -95,7 +96,7 @@ class AutosaveTest extends GuardedLedger {
 
     @Test
     void with_autosave_conservative_a_stale_guard_does_not_commit() throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         try (Connection connection = transaction(AutoSave.CONSERVATIVE)) {
             for (int i = 0; i < TIMES; i++) {
                 stale.guard(connection);

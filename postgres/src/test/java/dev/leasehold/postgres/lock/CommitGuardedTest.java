@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
@@ -41,7 +42,7 @@ class CommitGuardedTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_commits_and_the_connection_goes_on(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "one");
             lock.commitGuarded(connection);
@@ -58,7 +59,7 @@ class CommitGuardedTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void nothing_is_committed_when_the_lock_was_taken_after_the_work_began(int isolation) throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "stale");
             outlive();
@@ -71,7 +72,7 @@ class CommitGuardedTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void nothing_is_committed_when_the_lock_has_expired_and_nobody_wants_it(int isolation) throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "late");
             outlive();
@@ -82,7 +83,7 @@ class CommitGuardedTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void nothing_is_committed_when_the_lock_was_released(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "late");
             lock.release();
@@ -91,7 +92,7 @@ class CommitGuardedTest extends GuardedLedger {
     }
 
     /** The caller goes on as if nothing had happened, which the database must not let through. */
-    private void assertLost(PostgresLock lock, Connection connection) throws SQLException {
+    private void assertLost(HeldLock lock, Connection connection) throws SQLException {
         assertThatThrownBy(() -> lock.commitGuarded(connection)).isInstanceOf(LockLostException.class);
         connection.commit();
         assertThat(entries()).isZero();
@@ -100,7 +101,7 @@ class CommitGuardedTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
     void a_snapshot_from_before_the_last_renewal_is_told_from_a_lost_lock(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "old");
             clock.advance(Duration.ofSeconds(20));
@@ -118,7 +119,7 @@ class CommitGuardedTest extends GuardedLedger {
 
     @Test
     void nobody_takes_the_lock_while_the_commit_is_under_way() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection brake = Db.transaction(dataSource);
                 Connection connection = Db.transaction(dataSource)) {
             Db.execute(brake, "select pg_advisory_xact_lock(4711)");
@@ -139,7 +140,7 @@ class CommitGuardedTest extends GuardedLedger {
         assertThat(others.tryAcquire("ledger")).isPresent();
     }
 
-    private static void commit(PostgresLock lock, Connection connection) {
+    private static void commit(HeldLock lock, Connection connection) {
         try {
             lock.commitGuarded(connection);
         } catch (SQLException e) {
@@ -149,7 +150,7 @@ class CommitGuardedTest extends GuardedLedger {
 
     @Test
     void what_else_keeps_the_commit_from_happening_comes_as_it_is() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             post(connection, "twice");
             post(connection, "twice");
@@ -163,7 +164,7 @@ class CommitGuardedTest extends GuardedLedger {
 
     @Test
     void a_conflict_of_the_work_itself_is_no_lost_lock() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection one = Db.transaction(dataSource, SERIALIZABLE);
                 Connection two = Db.transaction(dataSource, SERIALIZABLE)) {
             Db.number(one, "select count(*) from ledger");
@@ -181,7 +182,7 @@ class CommitGuardedTest extends GuardedLedger {
 
     @Test
     void it_needs_a_transaction() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = dataSource.getConnection()) {
             assertThatThrownBy(() -> lock.commitGuarded(connection))
                     .isInstanceOfSatisfying(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
@@ -31,7 +32,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_commits(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             lock.guard(connection);
             post(connection, "one");
@@ -43,7 +44,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_that_lost_the_lock_before_its_transaction_cannot_commit(int isolation) throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         outlive();
         others.acquire("ledger");
         try (Connection connection = Db.transaction(dataSource, isolation)) {
@@ -57,7 +58,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_whose_lock_was_taken_away_cannot_commit(int isolation) throws SQLException {
-        PostgresLock hanging = acquire();
+        HeldLock hanging = acquire();
         assertThat(others.admin()
                         .forceRelease(hanging.key(), hanging.fence(), "it hangs")
                         .join())
@@ -72,7 +73,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_lock_cannot_be_taken_away_while_a_guarded_transaction_may_still_commit() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             assertThatThrownBy(() -> hasty.admin()
@@ -90,7 +91,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_holder_that_lost_the_lock_after_its_snapshot_cannot_commit(int isolation) throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "stale");
             outlive();
@@ -104,7 +105,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_lock_that_was_released_after_the_snapshot_guards_nothing(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "late");
             lock.release();
@@ -117,7 +118,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void an_extension_after_the_snapshot_does_not_disturb_the_guard(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "one");
             assertThat(lock.extend(TTL)).isTrue();
@@ -130,7 +131,7 @@ class GuardTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
     void a_snapshot_from_before_the_last_renewal_is_told_from_a_lost_lock(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "old");
             clock.advance(Duration.ofSeconds(20));
@@ -148,7 +149,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_guard_that_fails_tells_the_handle_that_its_lock_is_lost() throws Exception {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         stale.onLost(() -> told.complete(true));
         outlive();
@@ -163,7 +164,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void nobody_takes_the_lock_between_guard_and_commit_even_when_it_has_expired() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             outlive();
@@ -177,7 +178,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void the_lock_can_be_extended_while_it_is_guarded() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             assertThat(lock.extend(TTL)).isTrue();
@@ -187,7 +188,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_release_waits_for_the_guard_to_end() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         CompletableFuture<Boolean> released;
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
@@ -201,7 +202,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_release_by_id_of_a_guarded_lock_fails_in_time_and_tells_why() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             assertThatThrownBy(() -> hasty.release(lock.lockId().value()))
@@ -216,7 +217,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_guarded_lock_holds_up_no_other_call() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             outlive();
@@ -230,7 +231,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_guard_needs_a_transaction() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = dataSource.getConnection()) {
             assertThatThrownBy(() -> lock.guard(connection))
                     .isInstanceOfSatisfying(
@@ -241,7 +242,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void release_in_gives_the_lock_back_with_the_commit() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             assertThat(lock.releaseIn(connection)).isTrue();
             assertThat(hasty.tryAcquire("ledger")).isEmpty();
@@ -253,7 +254,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void release_in_wakes_who_waits_with_the_commit() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofMinutes(2)));
         TestWaits.await()
                 .until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters where key = 'ledger'")
@@ -268,7 +269,7 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_lock_whose_release_was_rolled_back_is_given_back_on_close() throws Exception {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             assertThat(lock.releaseIn(connection)).isTrue();
             connection.rollback();
@@ -280,9 +281,9 @@ class GuardTest extends GuardedLedger {
 
     @Test
     void a_lost_lock_cannot_be_released_in_a_transaction() throws Exception {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         outlive();
-        PostgresLock next = others.acquire("ledger");
+        HeldLock next = others.acquire("ledger");
         try (Connection connection = Db.transaction(dataSource)) {
             assertThat(stale.releaseIn(connection)).isFalse();
             connection.commit();

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
@@ -46,14 +47,14 @@ class GuardedCloseTest extends GuardedLedger {
         reporting.close();
     }
 
-    private PostgresLock acquireReporting() {
+    private HeldLock acquireReporting() {
         return reporting.acquire(AcquireRequest.of("ledger").ttl(TTL).withoutRenewal());
     }
 
     @Test
     void a_lock_that_is_closed_before_the_commit_is_released_with_it() throws SQLException {
         try (Connection connection = Db.transaction(dataSource)) {
-            try (PostgresLock lock = acquireReporting()) {
+            try (HeldLock lock = acquireReporting()) {
                 lock.guard(connection);
                 post(connection, "one");
             }
@@ -67,7 +68,7 @@ class GuardedCloseTest extends GuardedLedger {
 
     @Test
     void a_lock_that_is_released_before_the_commit_is_released_with_it() throws SQLException {
-        PostgresLock lock = acquireReporting();
+        HeldLock lock = acquireReporting();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             assertThat(lock.release()).isTrue();
@@ -81,7 +82,7 @@ class GuardedCloseTest extends GuardedLedger {
     @Test
     void a_lock_that_is_closed_before_a_rollback_is_given_back_after_it() throws SQLException {
         try (Connection connection = Db.transaction(dataSource)) {
-            try (PostgresLock lock = acquireReporting()) {
+            try (HeldLock lock = acquireReporting()) {
                 lock.guard(connection);
             }
             connection.rollback();
@@ -93,7 +94,7 @@ class GuardedCloseTest extends GuardedLedger {
     @Test
     void a_lock_that_is_closed_in_a_transaction_that_has_failed_is_given_back_after_it() throws SQLException {
         try (Connection connection = Db.transaction(dataSource)) {
-            try (PostgresLock lock = acquireReporting()) {
+            try (HeldLock lock = acquireReporting()) {
                 lock.guard(connection);
                 post(connection, "it's wrong");
             } catch (SQLException expected) {
@@ -107,7 +108,7 @@ class GuardedCloseTest extends GuardedLedger {
     @Test
     void a_lock_that_guarded_an_earlier_transaction_of_the_connection_is_released_at_once() throws SQLException {
         try (Connection connection = Db.transaction(dataSource)) {
-            PostgresLock lock = acquireReporting();
+            HeldLock lock = acquireReporting();
             lock.guard(connection);
             connection.commit();
             post(connection, "in the next transaction");
@@ -122,8 +123,7 @@ class GuardedCloseTest extends GuardedLedger {
     void a_lock_that_is_closed_before_a_rollback_is_given_back_however_late_that_comes() throws SQLException {
         Duration ttl = Duration.ofMinutes(30);
         try (Connection connection = Db.transaction(dataSource)) {
-            try (PostgresLock lock =
-                    reporting.acquire(AcquireRequest.of("ledger").ttl(ttl))) {
+            try (HeldLock lock = reporting.acquire(AcquireRequest.of("ledger").ttl(ttl))) {
                 lock.guard(connection);
             }
             assertThat(reporting.engine().giveBacks.longest()).isGreaterThan(Duration.ofMinutes(20));
@@ -135,7 +135,7 @@ class GuardedCloseTest extends GuardedLedger {
 
     @Test
     void a_release_in_a_transaction_says_that_the_lock_was_not_held() throws SQLException {
-        PostgresLock lock = acquireReporting();
+        HeldLock lock = acquireReporting();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             outlive();
@@ -148,7 +148,7 @@ class GuardedCloseTest extends GuardedLedger {
     @Test
     void a_lock_that_cannot_be_released_in_its_transaction_is_given_back_after_it() throws SQLException {
         try (Connection connection = Db.transaction(dataSource)) {
-            PostgresLock lock = reporting.acquire(AcquireRequest.of("ledger").ttl(Duration.ofMinutes(30)));
+            HeldLock lock = reporting.acquire(AcquireRequest.of("ledger").ttl(Duration.ofMinutes(30)));
             lock.guard(connection);
             connection.unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
             lock.close();

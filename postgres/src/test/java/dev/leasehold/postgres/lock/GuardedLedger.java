@@ -1,6 +1,7 @@
 package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestClock;
 import java.sql.Connection;
@@ -55,7 +56,7 @@ abstract class GuardedLedger {
         hasty.close();
     }
 
-    final PostgresLock acquire() {
+    final HeldLock acquire() {
         return locks.acquire(AcquireRequest.of("ledger").ttl(TTL).withoutRenewal());
     }
 

@@ -1,9 +1,8 @@
 package dev.leasehold.postgres.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
@@ -11,6 +10,8 @@ import dev.leasehold.testkit.TestPostgres;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
@@ -78,22 +79,49 @@ class LockFailuresTest {
         assertThat(LockFailures.map(cause).code()).isEqualTo(LockErrorCode.SERVICE_UNAVAILABLE);
     }
 
-    /** PostgreSQL names the values in the detail of a unique violation: here a lock id. */
+    /** PostgreSQL names the values in the detail of a unique violation: here a key. */
     @Test
-    void a_lock_id_is_in_no_message_of_a_failure_nor_of_its_causes() {
+    void a_value_in_the_detail_is_in_no_message_of_a_failure_nor_of_its_causes() throws SQLException {
+        SQLException violation = duplicate("ledger:7", LockId.generate(), "ledger:7", LockId.generate());
+        assertThat(violation.getMessage()).contains("ledger:7");
+
+        LockException mapped = LockFailures.map(violation);
+        assertThat(mapped.code()).isEqualTo(LockErrorCode.INTERNAL);
+        assertThat(mapped).hasMessageContaining("23505").hasRootCauseInstanceOf(SQLException.class);
+        assertThat(stackTrace(mapped)).doesNotContain("ledger:7");
+    }
+
+    /** Two acquires at the same time, which acquire.sql does not see of each other. */
+    @Test
+    void a_lock_id_that_another_key_has_is_a_wrong_argument() throws SQLException {
+        LockId lockId = LockId.generate();
+        SQLException violation = duplicate("ledger:1", lockId, "ledger:2", lockId);
+        assertThat(violation.getMessage()).contains(lockId.value());
+
+        LockException mapped = LockFailures.map(violation);
+        assertThat(mapped.code()).isEqualTo(LockErrorCode.INVALID_ARGUMENT);
+        assertThat(mapped).hasNoCause();
+        assertThat(stackTrace(mapped)).doesNotContain(lockId.value());
+    }
+
+    /** What PostgreSQL says when the second row cannot be inserted beside the first. */
+    private static SQLException duplicate(String key, LockId lockId, String otherKey, LockId otherId)
+            throws SQLException {
         PGSimpleDataSource database = TestPostgres.newSchema();
         LockSchema.create(database);
-        LockId lockId = LockId.generate();
-        try (PostgresLocks locks = PostgresLocks.create(database)) {
-            assertThat(locks.tryAcquire(AcquireRequest.of("ledger:1").lockId(lockId)))
-                    .isPresent();
-            assertThatThrownBy(
-                            () -> locks.tryAcquire(AcquireRequest.of("ledger:2").lockId(lockId)))
-                    .hasMessageContaining("23505")
-                    .cause()
-                    .satisfies(cause ->
-                            assertThat(((SQLException) cause).getSQLState()).isEqualTo("23505"))
-                    .satisfies(cause -> assertThat(stackTrace(cause)).doesNotContain(lockId.value(), "ledger:"));
+        try (Connection connection = database.getConnection()) {
+            insert(connection, key, lockId);
+            return catchThrowableOfType(SQLException.class, () -> insert(connection, otherKey, otherId));
+        }
+    }
+
+    private static void insert(Connection connection, String key, LockId lockId) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into syncguard_locks (key, lock_id, expires_at_ms, acquired_at_ms, fence, user_key)"
+                        + " values (?, ?, 1, 1, '1', '')")) {
+            insert.setString(1, key);
+            insert.setString(2, lockId.value());
+            insert.executeUpdate();
         }
     }
 

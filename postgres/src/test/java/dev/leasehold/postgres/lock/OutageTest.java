@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
@@ -147,7 +148,7 @@ class OutageTest {
         proxy.cut();
         TestWaits.await()
                 .until(() -> Db.number(direct, "select count(*) from syncguard_locks where key = 'lost'") == 0);
-        try (PostgresLock lock = locks.acquire(request)) {
+        try (HeldLock lock = locks.acquire(request)) {
             assertThat(lock.fence()).as("of the first try").isEqualTo(Fence.of(1));
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestWaits;
 import dev.leasehold.testkit.process.PgBouncer;
@@ -74,7 +75,7 @@ class PgBouncerTest {
                 String key = "pooled:" + i;
                 work.add(CompletableFuture.supplyAsync(() -> {
                     for (int round = 0; round < 20; round++) {
-                        try (PostgresLock lock = node.acquire(key)) {
+                        try (HeldLock lock = node.acquire(key)) {
                             assertThat(lock.extend(Duration.ofSeconds(10))).isTrue();
                             assertThat(node.isLocked(key)).isTrue();
                         }
@@ -113,7 +114,7 @@ class PgBouncerTest {
     void a_waiter_that_cannot_listen_gets_the_lock_soon() throws Exception {
         try (PostgresLocks one = PostgresLocks.create(pooled);
                 PostgresLocks other = PostgresLocks.create(pooled)) {
-            PostgresLock held = one.acquire("deaf");
+            HeldLock held = one.acquire("deaf");
             var waiting = other.tryAcquireAsync(AcquireRequest.of("deaf").waitFor(Duration.ofMinutes(2)));
             held.release();
             assertThat(TestWaits.get(waiting)).isPresent();
@@ -127,7 +128,7 @@ class PgBouncerTest {
                         .listenOn(direct)
                         .options(o -> o.pollInterval(Duration.ofMinutes(5)))
                         .build()) {
-            PostgresLock held = one.acquire("heard");
+            HeldLock held = one.acquire("heard");
             var waiting = other.tryAcquireAsync(AcquireRequest.of("heard").waitFor(Duration.ofMinutes(2)));
             TestWaits.await()
                     .until(() ->

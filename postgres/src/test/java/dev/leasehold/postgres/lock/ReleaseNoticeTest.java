@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
@@ -34,11 +35,11 @@ class ReleaseNoticeTest {
                     "revoke execute on function pg_notify(text, text) from public, \"" + schema.getUser() + "\"");
             try (PostgresLocks node = PostgresLocks.create(role);
                     PostgresLocks other = PostgresLocks.create(role)) {
-                PostgresLock held = node.acquire(AcquireRequest.of("key").ttl(TTL));
+                HeldLock held = node.acquire(AcquireRequest.of("key").ttl(TTL));
                 var waiting = other.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
                 TestWaits.await().until(() -> Db.number(schema, "select count(*) from syncguard_locks_waiters") == 1);
                 assertThat(held.release()).isTrue();
-                PostgresLock next = TestWaits.get(waiting).orElseThrow();
+                HeldLock next = TestWaits.get(waiting).orElseThrow();
                 assertThat(TestWaits.get(node.admin().forceRelease(LockKey.of("key"), next.fence(), "test")))
                         .isTrue();
 
@@ -59,7 +60,7 @@ class ReleaseNoticeTest {
             for (int i = 0; i < 5; i++) {
                 String key = "last:" + i;
                 PostgresLocks node = PostgresLocks.create(dataSource);
-                PostgresLock held = node.acquire(AcquireRequest.of(key).ttl(TTL));
+                HeldLock held = node.acquire(AcquireRequest.of(key).ttl(TTL));
                 var waiting = other.tryAcquireAsync(AcquireRequest.of(key).waitFor(TTL));
                 TestWaits.await()
                         .until(() -> Db.number(
@@ -87,7 +88,7 @@ class ReleaseNoticeTest {
         try (PostgresLocks node = PostgresLocks.builder(dataSource)
                 .options(options -> options.pollInterval(TTL))
                 .build()) {
-            PostgresLock held = node.acquire(AcquireRequest.of("key").ttl(TTL).withoutRenewal());
+            HeldLock held = node.acquire(AcquireRequest.of("key").ttl(TTL).withoutRenewal());
             var waiting = node.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
             TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters") == 2);
             AtomicLong calls = new AtomicLong();

@@ -5,6 +5,7 @@ import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockEvent;
 import dev.leasehold.postgres.CountingSocketFactory;
 import dev.leasehold.postgres.CountingSocketFactory.Counts;
@@ -39,7 +40,7 @@ class RenewalBeatTest {
     private void renewTogether(int number) {
         AtomicInteger renewals = new AtomicInteger();
         try (PostgresLocks locks = node(renewals)) {
-            List<CompletableFuture<Optional<PostgresLock>>> held = IntStream.range(0, LOCKS)
+            List<CompletableFuture<Optional<HeldLock>>> held = IntStream.range(0, LOCKS)
                     .mapToObj(i -> AcquireRequest.of("held:" + number + ":" + i).ttl(TTL))
                     .map(locks::tryAcquireAsync)
                     .toList();

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
@@ -124,7 +125,7 @@ class RoundTripsTest {
 
     @Test
     void a_guard_with_the_commit_is_one_round_trip() throws Exception {
-        PostgresLock lock = locks.acquire("guarded");
+        HeldLock lock = locks.acquire("guarded");
         List<Integer> trips = new ArrayList<>();
         try (Connection connection = Db.transaction(dataSource)) {
             for (int i = 0; i < 12; i++) { // past the point where pgjdbc prepares statements on the server

@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
@@ -32,7 +33,7 @@ class SavepointTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_guard_that_failed_after_a_savepoint_cannot_be_rolled_back_alone(int isolation) throws SQLException {
-        PostgresLock stale = lost();
+        HeldLock stale = lost();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "stale");
             Savepoint savepoint = connection.setSavepoint();
@@ -45,7 +46,7 @@ class SavepointTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {REPEATABLE_READ, SERIALIZABLE})
     void nor_can_one_that_failed_because_of_an_old_snapshot(int isolation) throws SQLException {
-        PostgresLock stale = acquire();
+        HeldLock stale = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "stale");
             Savepoint savepoint = connection.setSavepoint();
@@ -60,7 +61,7 @@ class SavepointTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void nor_can_a_guarded_commit_that_failed(int isolation) throws SQLException {
-        PostgresLock stale = lost();
+        HeldLock stale = lost();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "stale");
             Savepoint savepoint = connection.setSavepoint();
@@ -73,7 +74,7 @@ class SavepointTest extends GuardedLedger {
     @ParameterizedTest
     @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE})
     void a_guard_after_a_savepoint_is_refused_and_nothing_commits(int isolation) throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource, isolation)) {
             post(connection, "one");
             Savepoint savepoint = connection.setSavepoint();
@@ -86,7 +87,7 @@ class SavepointTest extends GuardedLedger {
 
     @Test
     void it_is_refused_too_while_others_guard_the_same_lock() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection first = Db.transaction(dataSource);
                 Connection second = Db.transaction(dataSource);
                 Connection third = Db.transaction(dataSource)) {
@@ -100,7 +101,7 @@ class SavepointTest extends GuardedLedger {
 
     @Test
     void several_transactions_may_guard_the_same_lock() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection first = Db.transaction(dataSource);
                 Connection second = Db.transaction(dataSource)) {
             lock.guard(first);
@@ -116,7 +117,7 @@ class SavepointTest extends GuardedLedger {
 
     @Test
     void a_guard_before_the_savepoint_outlasts_it() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
             Savepoint savepoint = connection.setSavepoint();
@@ -133,7 +134,7 @@ class SavepointTest extends GuardedLedger {
 
     @Test
     void a_savepoint_that_was_released_is_no_obstacle() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             Savepoint savepoint = connection.setSavepoint();
             post(connection, "one");
@@ -146,7 +147,7 @@ class SavepointTest extends GuardedLedger {
 
     @Test
     void a_connection_that_rolls_back_single_statements_is_refused() throws SQLException {
-        PostgresLock lock = acquire();
+        HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             connection.unwrap(PGConnection.class).setAutosave(AutoSave.ALWAYS);
             assertRefused(() -> lock.guard(connection), "autosave=always");
@@ -156,8 +157,8 @@ class SavepointTest extends GuardedLedger {
         assertThat(lock.isHeld()).isTrue();
     }
 
-    private PostgresLock lost() {
-        PostgresLock stale = acquire();
+    private HeldLock lost() {
+        HeldLock stale = acquire();
         outlive();
         others.acquire("ledger");
         return stale;

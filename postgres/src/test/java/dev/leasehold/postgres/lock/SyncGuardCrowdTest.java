@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
@@ -90,7 +91,7 @@ class SyncGuardCrowdTest {
 
     @Test
     void every_extension_of_a_lock_that_they_ask_for_succeeds() {
-        PostgresLock lock =
+        HeldLock lock =
                 locks.acquire(AcquireRequest.of("held").ttl(TTL).holder(US).withoutRenewal());
         List<CompletableFuture<Integer>> crowd = crowd("held");
         for (int i = 0; i < TIMES; i++) {
@@ -112,7 +113,7 @@ class SyncGuardCrowdTest {
     void nobody_fails_who_asks_for_a_key_that_they_have_by_turns() {
         List<CompletableFuture<Integer>> crowd = crowd("turns");
         while (taken.get() < 2 * TIMES) {
-            locks.tryAcquire("turns").ifPresent(PostgresLock::close);
+            locks.tryAcquire("turns").ifPresent(HeldLock::close);
         }
         assertThat(turns(crowd)).as("turns of others").isPositive();
     }
@@ -126,7 +127,7 @@ class SyncGuardCrowdTest {
         PGSimpleDataSource direct = Db.withTables(server.newSchema());
         try (PostgresLocks node = PostgresLocks.create(direct);
                 Connection stalled = Db.transaction(direct)) {
-            PostgresLock lock = node.acquire(AcquireRequest.of("m").ttl(TTL).withoutRenewal());
+            HeldLock lock = node.acquire(AcquireRequest.of("m").ttl(TTL).withoutRenewal());
             Db.execute(stalled, "select pg_advisory_xact_lock(hashtext('k'))");
             List<CompletableFuture<Integer>> turns = inTurns(direct, "m");
             List<CompletableFuture<Integer>> calls = IntStream.range(0, FEW)
@@ -169,7 +170,7 @@ class SyncGuardCrowdTest {
         int failed = 0;
         while (!isOver) {
             try {
-                node.tryAcquire(AcquireRequest.of(key).withoutRenewal()).ifPresent(PostgresLock::close);
+                node.tryAcquire(AcquireRequest.of(key).withoutRenewal()).ifPresent(HeldLock::close);
             } catch (LockException e) {
                 failed++;
             }

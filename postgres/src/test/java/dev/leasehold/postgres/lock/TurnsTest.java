@@ -4,6 +4,7 @@ import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockHash;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestWaits;
@@ -62,7 +63,7 @@ class TurnsTest {
 
     /** Who is named when the lock is released; empty if nobody is told. */
     private List<String> namedByARelease() throws Exception {
-        PostgresLock lock = node.acquire(AcquireRequest.of(KEY));
+        HeldLock lock = node.acquire(AcquireRequest.of(KEY));
         try (Connection listening = dataSource.getConnection()) {
             Db.execute(listening, "listen \"" + channel() + "\"");
             lock.release();
@@ -112,8 +113,8 @@ class TurnsTest {
 
     @Test
     void a_named_node_that_is_gone_keeps_nobody_waiting() {
-        PostgresLock held = node.acquire(AcquireRequest.of(KEY));
-        CompletableFuture<Optional<PostgresLock>> waiting =
+        HeldLock held = node.acquire(AcquireRequest.of(KEY));
+        CompletableFuture<Optional<HeldLock>> waiting =
                 other.tryAcquireAsync(AcquireRequest.of(KEY).waitFor(LONG));
         await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters") == 1);
         waits("0");

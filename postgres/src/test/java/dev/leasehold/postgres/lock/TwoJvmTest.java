@@ -3,6 +3,7 @@ package dev.leasehold.postgres.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.process.ChildJvm;
 import java.time.Duration;
@@ -88,7 +89,7 @@ class TwoJvmTest {
     @Test
     void a_release_wakes_the_next_holder_in_another_jvm() throws Exception {
         try (PostgresLocks locks = worker.locksThatNeverPoll()) {
-            PostgresLock held = locks.acquire(Worker.BATON);
+            HeldLock held = locks.acquire(Worker.BATON);
             ChildJvm other = worker.inAnotherJvm("handover", HAND_OVERS);
             for (int i = 1; i < HAND_OVERS; i++) {
                 releaseToWaiter(held);
@@ -99,7 +100,7 @@ class TwoJvmTest {
         }
     }
 
-    private void releaseToWaiter(PostgresLock held) {
+    private void releaseToWaiter(HeldLock held) {
         Awaitility.await()
                 .atMost(Worker.PATIENCE)
                 .during(SETTLED) // right after it is registered a waiter asks by itself
@@ -108,7 +109,7 @@ class TwoJvmTest {
     }
 
     /** Takes the lock without waiting for it, when the other JVM has had it and is registered no more. */
-    private PostgresLock takeBack(PostgresLocks locks) {
+    private HeldLock takeBack(PostgresLocks locks) {
         Awaitility.await().atMost(Worker.PATIENCE).until(() -> waiters() == 0);
         return Awaitility.await()
                 .atMost(Worker.PATIENCE)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.ExtendResult;
@@ -103,7 +104,7 @@ class WaitingCallTest {
 
     @Test
     void an_extension_that_waits_has_no_lock_on_the_table() throws SQLException {
-        PostgresLock lock = locks.acquire(AcquireRequest.of("held").ttl(LONG).withoutRenewal());
+        HeldLock lock = locks.acquire(AcquireRequest.of("held").ttl(LONG).withoutRenewal());
         stall("held");
         CompletableFuture<ExtendResult> extended = locks.store().extend(lock.lockId(), LONG);
         Db.awaitAdvisoryWait(dataSource, "held");
@@ -145,7 +146,7 @@ class WaitingCallTest {
     @Test
     void a_call_in_the_pause_between_two_tries_ends_when_its_node_is_closed() throws SQLException {
         PostgresLocks node = PostgresLocks.builder(dataSource).timeout(LONG).build();
-        PostgresLock lock = node.acquire(AcquireRequest.of("guarded").ttl(LONG).withoutRenewal());
+        HeldLock lock = node.acquire(AcquireRequest.of("guarded").ttl(LONG).withoutRenewal());
         lock.guard(stalled);
         long before = node.statistics().calls();
         CompletableFuture<ReleaseResult> released = node.store().release(lock.lockId());

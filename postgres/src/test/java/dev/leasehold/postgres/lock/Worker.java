@@ -2,7 +2,9 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockLostException;
+import dev.leasehold.lock.LockOptions;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.process.ChildJvm;
@@ -11,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -57,11 +60,10 @@ final class Worker {
 
     /** Raises a counter that nothing but the lock protects: read, then write, in two transactions. */
     int count(int times) throws SQLException {
-        try (PostgresLocks locks = PostgresLocks.create(dataSource);
+        try (PostgresLocks locks = locks(o -> o);
                 Connection connection = dataSource.getConnection()) {
             for (int i = 0; i < times; i++) {
-                try (PostgresLock lock =
-                        locks.acquire(AcquireRequest.of("counter").waitFor(Duration.ofSeconds(50)))) {
+                try (HeldLock lock = locks.acquire(AcquireRequest.of("counter").waitFor(Duration.ofSeconds(50)))) {
                     lock.checkpoint();
                     long value = Db.number(connection, "select value from counter");
                     Db.execute(connection, "update counter set value = " + (value + 1));
@@ -74,10 +76,10 @@ final class Worker {
     /** Raises the counter in guarded transactions, with a lease that is over before the work is; counts what was committed. */
     int countGuarded(int times) throws SQLException {
         int committed = 0;
-        try (PostgresLocks locks = PostgresLocks.create(dataSource);
+        try (PostgresLocks locks = locks(o -> o);
                 Connection connection = Db.transaction(dataSource)) {
             for (int i = 0; i < times; i++) {
-                PostgresLock lock = locks.acquire(AcquireRequest.of("counter")
+                HeldLock lock = locks.acquire(AcquireRequest.of("counter")
                         .ttl(Duration.ofMillis(1))
                         .withoutRenewal()
                         .waitFor(Duration.ofSeconds(50)));
@@ -87,7 +89,7 @@ final class Worker {
         return committed;
     }
 
-    private static boolean raiseGuarded(PostgresLock lock, Connection connection, boolean overrun) throws SQLException {
+    private static boolean raiseGuarded(HeldLock lock, Connection connection, boolean overrun) throws SQLException {
         try {
             if (overrun) {
                 Db.number(connection, "select count(pg_sleep(1.005))"); // until somebody else has the lock
@@ -110,7 +112,7 @@ final class Worker {
     int takeOver(int times) {
         try (PostgresLocks locks = locksThatNeverPoll()) {
             for (int i = 1; i <= times; i++) {
-                PostgresLock lock = locks.acquire(AcquireRequest.of(BATON).waitFor(PATIENCE));
+                HeldLock lock = locks.acquire(AcquireRequest.of(BATON).waitFor(PATIENCE));
                 lock.release();
                 if (i < times) {
                     Awaitility.await().atMost(PATIENCE).until(() -> isHeldAfter(locks, lock.fence()));
@@ -128,8 +130,14 @@ final class Worker {
 
     /** Whoever waits there relies on wake-ups: neither a poll nor the end of a lease comes within the time of a test. */
     PostgresLocks locksThatNeverPoll() {
+        return locks(o -> o.pollInterval(NEVER).ttl(NEVER));
+    }
+
+    /** In the other JVM too a call may be slow because the machine is busy. */
+    private PostgresLocks locks(UnaryOperator<LockOptions> change) {
         return PostgresLocks.builder(dataSource)
-                .options(o -> o.pollInterval(NEVER).ttl(NEVER))
+                .timeout(PATIENCE)
+                .options(change)
                 .build();
     }
 }

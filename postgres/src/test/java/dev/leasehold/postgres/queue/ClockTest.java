@@ -3,10 +3,10 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueLimits;
 import dev.leasehold.queue.StoredItem;
@@ -205,13 +205,13 @@ class ClockTest {
     }
 
     /** Leases an item, lets go of it, and tells when the lease ends. */
-    private Instant leaseAndLeave(Queue queue) {
+    private Instant leaseAndLeave(ItemQueue queue) {
         queue.produce(NewItem.of("x"));
         return queue.lease(request()).items().get(0).leaseDeadline();
     }
 
     /** Schedules an item, and tells when it may come. On a busy machine it may be so late that its time counts as now. */
-    private Instant schedule(Queue queue) {
+    private Instant schedule(ItemQueue queue) {
         Instant due = now().plus(SHORT);
         queue.produce(NewItem.of("x").when(When.at(due)));
         Instant nearNow = due.minus(QueueLimits.NEAR_NOW);
@@ -223,7 +223,7 @@ class ClockTest {
     }
 
     /** Waits for the item, and tells how late it came; completes it. */
-    private Duration late(Instant due, Queue queue) {
+    private Duration late(Instant due, ItemQueue queue) {
         LeasedBatch batch = queue.lease(request());
         Duration late = Duration.between(due, now());
         assertThat(batch.items()).hasSize(1);
@@ -231,7 +231,7 @@ class ClockTest {
         return late;
     }
 
-    private void take(Queue queue) {
+    private void take(ItemQueue queue) {
         queue.complete(queue.lease(request()));
     }
 

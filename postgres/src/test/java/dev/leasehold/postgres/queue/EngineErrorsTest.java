@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.Faulty;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.testkit.TestPostgres;
@@ -38,7 +38,7 @@ class EngineErrorsTest {
 
     private PGSimpleDataSource schema;
     private PostgresQueues queues;
-    private Queue queue;
+    private ItemQueue queue;
     private volatile @Nullable Supplier<? extends Throwable> fault;
     private volatile String type = "";
     private volatile String method = "";

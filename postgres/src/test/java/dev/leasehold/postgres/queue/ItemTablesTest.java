@@ -7,12 +7,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.testkit.TestPostgres;
@@ -78,7 +78,7 @@ class ItemTablesTest {
     @Test
     void a_table_comes_with_the_first_item() {
         node.create(QueueConfig.named("lazy").partitions(3));
-        Queue queue = node.queue("lazy");
+        ItemQueue queue = node.queue("lazy");
         assertThat(queue.lease(LeaseRequest.of("me", 1).timeout(Duration.ofMillis(50)))
                         .isEmpty())
                 .isTrue();
@@ -100,7 +100,7 @@ class ItemTablesTest {
             Db.execute(dataSource, "alter table " + table + " drop column given_back");
         }
 
-        Queue queue = node().queue("old");
+        ItemQueue queue = node().queue("old");
         LeasedBatch batch = queue.lease(LeaseRequest.of("me", 1)); // nothing is produced: it finds what is there
         queue.giveBack(batch.partition(), batch.ids());
         assertThat(node().queue("old").list(ItemListing.of(0))).hasSize(1);
@@ -177,7 +177,7 @@ class ItemTablesTest {
     @Test
     void a_table_that_somebody_has_dropped_is_made_again() {
         node.create(QueueConfig.named("robbed"));
-        Queue queue = node.queue("robbed");
+        ItemQueue queue = node.queue("robbed");
         queue.produce(NewItem.of("gone"));
         Db.execute(dataSource, "drop table " + QueueTables.quoted(QueueTables.items(QueueHash.of("robbed"), 0)));
         queue.produce(NewItem.of("new"));
@@ -192,7 +192,7 @@ class ItemTablesTest {
         try (HikariDataSource pool = pool();
                 PostgresQueues queues = PostgresQueues.create(pool)) {
             queues.create(QueueConfig.named("wide").partitions(partitions));
-            Queue queue = queues.queue("wide");
+            ItemQueue queue = queues.queue("wide");
             Set<ItemId> open = produce(queue, 3 * partitions);
             assertThat(open).hasSize(3 * partitions);
             assertThat(tables()).isEqualTo(partitions);
@@ -216,7 +216,7 @@ class ItemTablesTest {
         return new HikariDataSource(config);
     }
 
-    private static void consume(Queue queue, String client, Set<ItemId> open) {
+    private static void consume(ItemQueue queue, String client, Set<ItemId> open) {
         while (!open.isEmpty()) {
             LeasedBatch batch = queue.lease(LeaseRequest.of(client, 100).timeout(Duration.ofMillis(100)));
             if (!batch.isEmpty()) {
@@ -227,7 +227,7 @@ class ItemTablesTest {
     }
 
     /** Produces items one by one, some at a time. */
-    private static Set<ItemId> produce(Queue queue, int items) {
+    private static Set<ItemId> produce(ItemQueue queue, int items) {
         Set<ItemId> ids = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < items; i += PRODUCERS) {
             List<CompletableFuture<Produced>> produced = new ArrayList<>();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -75,7 +75,7 @@ class LateCopyTest extends TwoStores {
         leaveHalfDeletedCopy();
         try (PostgresQueues fast = fast()) {
             fast.create(LATE);
-            Queue late = fast.queue("late");
+            ItemQueue late = fast.queue("late");
             for (int i = 0; i < 2; i++) { // one for each partition
                 late.produce(NewItem.of("new"));
             }

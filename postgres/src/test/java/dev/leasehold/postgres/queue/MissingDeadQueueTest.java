@@ -7,10 +7,10 @@ import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryItem;
@@ -42,7 +42,7 @@ class MissingDeadQueueTest {
     private final TestClock clock = new TestClock();
     private final List<PostgresQueues> nodes = new ArrayList<>();
     private PostgresQueues node;
-    private Queue queue;
+    private ItemQueue queue;
 
     @BeforeEach
     void open() {
@@ -190,7 +190,8 @@ class MissingDeadQueueTest {
         Set<String> seen = ConcurrentHashMap.newKeySet();
         removeDeadQueue();
         queue.produce(NewItem.of("fails"));
-        try (Consumer consumer = queue.consume(ConsumeOptions.DEFAULT, item -> {
+        try (Consumer consumer = queue.consume(ConsumeOptions.DEFAULT, work -> {
+            LeasedItem item = work.item();
             seen.add(item.text() + " " + item.attempts());
             if (item.text().equals("fails")) {
                 throw new IllegalStateException("as expected");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -120,7 +120,7 @@ abstract class Outages {
         return NewItem.of(String.valueOf(text));
     }
 
-    static void produce(Queue queue, String... texts) {
+    static void produce(ItemQueue queue, String... texts) {
         for (String text : texts) {
             queue.produce(NewItem.of(text));
         }

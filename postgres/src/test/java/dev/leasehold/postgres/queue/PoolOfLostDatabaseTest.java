@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.AtOnce;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -127,7 +127,7 @@ class PoolOfLostDatabaseTest {
 
     @Test
     void a_pool_that_is_more_patient_than_the_call_is_taken_for_what_was_seen_last() {
-        Queue queue = queues.queue("work");
+        ItemQueue queue = queues.queue("work");
         queue.produce(NewItem.of("x"));
         poolTimeout = TIMEOUT.multipliedBy(2);
         databaseGoesDown();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.queue.QueueWorker.Verb;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.testkit.TestPostgres;
@@ -106,7 +106,7 @@ abstract class QueueKills {
     }
 
     /** Completes all that is there, with what comes back when the leases of the dead end; what is stuck never comes. */
-    private static List<String> drain(Queue queue) {
+    private static List<String> drain(ItemQueue queue) {
         List<String> texts = new ArrayList<>();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isEmpty(queue)) {
@@ -120,7 +120,7 @@ abstract class QueueKills {
         return texts;
     }
 
-    private static boolean isEmpty(Queue queue) {
+    private static boolean isEmpty(ItemQueue queue) {
         QueueStats.Partition partition = queue.stats().partitions().get(0);
         return partition.total() + partition.scheduled() == 0;
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.testkit.TestPostgres;
@@ -91,7 +91,7 @@ class QueuePgBouncerTest {
     }
 
     /** Produces its share, and completes about as much, every item at its second turn. */
-    private static void work(Queue queue, String name, Set<String> completed) {
+    private static void work(ItemQueue queue, String name, Set<String> completed) {
         for (int round = 0; round < 20; round++) {
             queue.produce(NewItem.of(name + "/" + round));
         }
@@ -132,7 +132,7 @@ class QueuePgBouncerTest {
                         .options(options -> options.lookInterval(Duration.ofMinutes(5)))
                         .build()) {
             one.create(QueueConfig.named("heard"));
-            Queue heard = other.queue("heard");
+            ItemQueue heard = other.queue("heard");
             var waiting = heard.leaseAsync(request("c", Duration.ofMinutes(2)));
             TestWaits.await().until(() -> heard.stats().leaseWaiting() == 1);
             one.queue("heard").produce(NewItem.of("x"));

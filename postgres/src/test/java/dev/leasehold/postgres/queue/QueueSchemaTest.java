@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.postgres.Db;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -36,7 +36,7 @@ class QueueSchemaTest {
 
     private static void assertWorks(PostgresQueues queues, String name) {
         queues.create(QueueConfig.named(name));
-        Queue queue = queues.queue(name);
+        ItemQueue queue = queues.queue(name);
         queue.produce(NewItem.of("hello"));
         assertThat(queue.lease(LeaseRequest.of("me", 1)).items())
                 .extracting(LeasedItem::text)

@@ -1,12 +1,12 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -71,7 +71,7 @@ final class QueueWorker {
     private final PostgresQueues queues;
     private final String name;
     private final Verb verb;
-    private final Queue queue;
+    private final ItemQueue queue;
     private int made;
 
     private QueueWorker(PostgresQueues queues, String name, Verb verb) {
@@ -84,7 +84,9 @@ final class QueueWorker {
     public static void main(String[] args) {
         PGSimpleDataSource dataSource = TestPostgres.dataSource();
         dataSource.setCurrentSchema(args[0]);
-        PostgresQueues queues = PostgresQueues.create(dataSource);
+        PostgresQueues queues = PostgresQueues.builder(dataSource)
+                .timeout(Duration.ofMinutes(1))
+                .build();
         for (Verb verb : Verb.values()) {
             QueueWorker worker = new QueueWorker(queues, args[1], verb);
             new Thread(worker::workForEver, verb.name()).start();

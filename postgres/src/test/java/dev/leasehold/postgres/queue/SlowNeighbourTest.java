@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.Faulty;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
@@ -40,7 +40,7 @@ class SlowNeighbourTest {
                 .options(options -> options.lookInterval(Duration.ofHours(1)))
                 .build()) {
             queues.create(QueueConfig.named("work"));
-            Queue queue = queues.queue("work");
+            ItemQueue queue = queues.queue("work");
             queue.produce(NewItem.of("x"));
             LeasedBatch held = queue.lease(LeaseRequest.of("client", 1));
             isSlow = true;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.StoreClock;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.testkit.OwnPostgres;
@@ -79,7 +79,7 @@ class TidyingTest {
     void the_table_does_not_grow_with_what_has_passed_through_it() {
         try (PostgresQueues queues = PostgresQueues.create(dataSource)) {
             queues.create(QueueConfig.named("busy"));
-            Queue queue = queues.queue("busy");
+            ItemQueue queue = queues.queue("busy");
             for (int i = 1; i <= 5; i++) {
                 pump(queue, Tidying.ITEMS);
                 int rounds = i;
@@ -135,7 +135,7 @@ class TidyingTest {
         return limited;
     }
 
-    private static void pump(Queue queue, long items) {
+    private static void pump(ItemQueue queue, long items) {
         List<NewItem> batch = Collections.nCopies((int) Math.min(items, BATCH), NewItem.of("x"));
         for (long done = 0; done < items; done += batch.size()) {
             queue.produce(ProduceRequest.of(batch));

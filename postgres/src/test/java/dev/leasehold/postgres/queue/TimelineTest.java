@@ -7,11 +7,11 @@ import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueUpdate;
@@ -43,7 +43,7 @@ class TimelineTest {
     private final String schema = dataSource.getCurrentSchema();
     private final List<PostgresQueues> nodes = new ArrayList<>();
     private PostgresQueues node;
-    private Queue queue;
+    private ItemQueue queue;
 
     @BeforeEach
     void open() {
@@ -214,7 +214,7 @@ class TimelineTest {
         tells("raise exception 'not supported' using errcode = '0A000';");
         PostgresQueues there = node();
         there.create(QueueConfig.named("mute"));
-        for (Queue mute : List.of(there.queue("mute"), there.queue("work"))) {
+        for (ItemQueue mute : List.of(there.queue("mute"), there.queue("work"))) {
             mute.produce(NewItem.of("a"));
             LeasedBatch batch = mute.lease(LeaseRequest.of("me", 1));
             mute.retry(0, List.of(RetryItem.now(batch.ids().get(0))));

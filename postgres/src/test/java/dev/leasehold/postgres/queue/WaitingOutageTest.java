@@ -9,11 +9,11 @@ import dev.leasehold.postgres.AtOnce;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.Handler;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueUpdate;
@@ -186,14 +186,14 @@ class WaitingOutageTest extends Outages {
         }
     }
 
-    private static ItemHandler note(Set<String> handled) {
-        return (LeasedItem item) -> handled.add(item.text());
+    private static Handler<LeasedItem> note(Set<String> handled) {
+        return work -> handled.add(work.item().text());
     }
 
     /** Some items before the outage, some during it, some after it: all are handled, and none is left. */
     private void outage(Set<String> handled, String name, Runnable begin, Runnable end) {
         try (PostgresQueues elsewhere = PostgresQueues.create(direct)) {
-            Queue work = elsewhere.queue("work");
+            ItemQueue work = elsewhere.queue("work");
             produce(work, name + "1", name + "2");
             await(() -> handled.contains(name + "2"));
             begin.run();

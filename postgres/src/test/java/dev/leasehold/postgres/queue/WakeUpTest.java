@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.Sql;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
@@ -68,7 +68,7 @@ class WakeUpTest {
                 .build();
     }
 
-    private CompletableFuture<LeasedBatch> park(Queue queue) {
+    private CompletableFuture<LeasedBatch> park(ItemQueue queue) {
         var waiting = queue.leaseAsync(
                 LeaseRequest.of("client" + clients.incrementAndGet(), 10).timeout(NEVER));
         Awaitility.await()
@@ -87,14 +87,14 @@ class WakeUpTest {
     @ValueSource(ints = {1, 4})
     void an_item_produced_on_one_node_wakes_a_lease_on_another(int partitions) {
         here.create(QueueConfig.named("baton").partitions(partitions));
-        Queue from = here.queue("baton");
-        Queue to = there.queue("baton");
+        ItemQueue from = here.queue("baton");
+        ItemQueue to = there.queue("baton");
         for (int i = 0; i < HAND_OVERS; i++) {
             handOver(from, to);
         }
     }
 
-    private void handOver(Queue from, Queue to) {
+    private void handOver(ItemQueue from, ItemQueue to) {
         var waiting = park(to);
         from.produce(NewItem.of("baton"));
         LeasedBatch batch = soon(waiting);
@@ -106,7 +106,7 @@ class WakeUpTest {
     @ValueSource(ints = {1, 4})
     void the_first_lease_that_ever_waits_on_a_node_is_woken_too(int partitions) {
         here.create(QueueConfig.named("first").partitions(partitions));
-        Queue from = here.queue("first");
+        ItemQueue from = here.queue("first");
         from.stats();
         for (int i = 0; i < 10; i++) {
             try (PostgresQueues fresh = node()) {
@@ -136,8 +136,8 @@ class WakeUpTest {
     void retries_and_dead_letters_and_items_that_come_due_wake_other_nodes() {
         here.create(QueueConfig.named("dead"));
         here.create(QueueConfig.named("work").deadQueue("dead"));
-        Queue from = here.queue("work");
-        Queue to = there.queue("work");
+        ItemQueue from = here.queue("work");
+        ItemQueue to = there.queue("work");
         handOver(from, to);
 
         from.produce(NewItem.of("x"));
@@ -155,7 +155,7 @@ class WakeUpTest {
     @Test
     void nobody_else_is_told_of_an_item_that_somebody_here_waits_for() throws SQLException {
         here.create(QueueConfig.named("local"));
-        Queue queue = here.queue("local");
+        ItemQueue queue = here.queue("local");
         handOver(queue, queue);
         here.create(QueueConfig.named("marker"));
         try (Connection other = dataSource.getConnection()) {
@@ -197,7 +197,7 @@ class WakeUpTest {
     @Test
     void nobody_is_told_that_there_is_nothing_before_the_store_was_asked_for_them() throws SQLException {
         here.create(QueueConfig.named("slow"));
-        Queue queue = here.queue("slow");
+        ItemQueue queue = here.queue("slow");
         queue.produce(NewItem.of("a"), NewItem.of("b"));
         try (Connection other = Db.transaction(dataSource)) {
             Db.execute(other, "lock table " + QueueTables.quoted(QueueTables.items(QueueHash.of("slow"), 0)));
@@ -214,7 +214,7 @@ class WakeUpTest {
     @Test
     void an_item_that_was_locked_for_a_moment_is_found_although_nobody_tells() throws SQLException {
         here.create(QueueConfig.named("locked"));
-        Queue queue = here.queue("locked");
+        ItemQueue queue = here.queue("locked");
         queue.produce(NewItem.of("x"));
         try (Connection other = dataSource.getConnection();
                 Statement statement = other.createStatement()) {

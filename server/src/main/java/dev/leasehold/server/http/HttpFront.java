@@ -38,6 +38,10 @@ public final class HttpFront implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HttpFront.class);
     private static final int STOP_SECONDS = 8;
+
+    /** The longest request line: no path comes close, and the decoder counts it apart from the headers. */
+    private static final int MOST_LINE_BYTES = 4_096;
+
     private static final int WORKERS = 2;
 
     /** Those of TLS 1.3, and those of 1.2 with forward secrecy and authenticated encryption. */
@@ -111,7 +115,7 @@ public final class HttpFront implements AutoCloseable {
                 .setUseAlpn(false)
                 .setHandle100ContinueAutomatically(false)
                 .setMaxHeaderSize(options.limits().headerBytes())
-                .setMaxInitialLineLength(options.limits().headerBytes())
+                .setMaxInitialLineLength(Math.min(options.limits().headerBytes(), MOST_LINE_BYTES))
                 .setTcpNoDelay(true)
                 .setAcceptBacklog(4096);
         ServerOptions.Tls tls = options.tls();
@@ -130,7 +134,8 @@ public final class HttpFront implements AutoCloseable {
     }
 
     private void begin(HttpServerRequest request, Router router) {
-        if (RequestHead.isAmbiguous(request)) {
+        if (RequestHead.isAmbiguous(request)
+                || RequestHead.size(request) > options.limits().headerBytes()) {
             refuseMalformed(request);
             return;
         }

@@ -3,10 +3,16 @@ package dev.leasehold.server.http;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the head of a request says about its body, and whether it says it once. */
 final class RequestHead {
+    /** What a request line has beside the method and the path, and the empty line at the end of the head. */
+    private static final int LINE_REST = "  HTTP/1.1\r\n\r\n".length();
+
+    private static final int HEADER_REST = ": \r\n".length();
+
     private RequestHead() {}
 
     /**
@@ -21,6 +27,15 @@ final class RequestHead {
                 || headers.getAll("Authorization").size() > 1
                 || hosts > 1
                 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1);
+    }
+
+    /** How many bytes the head has: the request line and the headers, with their separators. */
+    static int size(HttpServerRequest request) {
+        int size = request.method().name().length() + request.uri().length() + LINE_REST;
+        for (Map.Entry<String, String> header : request.headers()) {
+            size += header.getKey().length() + header.getValue().length() + HEADER_REST;
+        }
+        return size;
     }
 
     /** Whether a body follows. */

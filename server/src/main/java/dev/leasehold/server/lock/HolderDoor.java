@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 public final class HolderDoor {
     private final HolderLocks locks;
 
-    public HolderDoor(Locks<?> locks) {
+    public HolderDoor(Locks locks) {
         this.locks = locks.byHolder();
     }
 

@@ -43,9 +43,9 @@ public final class LockDoor {
     private static final Logger log = LoggerFactory.getLogger(LockDoor.class);
     private static final Duration MAX_WAIT = Duration.ofMinutes(15);
 
-    private final Locks<?> locks;
+    private final Locks locks;
 
-    public LockDoor(Locks<?> locks) {
+    public LockDoor(Locks locks) {
         this.locks = locks;
     }
 

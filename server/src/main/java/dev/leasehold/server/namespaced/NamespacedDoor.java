@@ -27,9 +27,9 @@ import java.util.function.Supplier;
 public final class NamespacedDoor {
     private static final int LOCKED = 423;
 
-    private final Locks<?> locks;
+    private final Locks locks;
 
-    public NamespacedDoor(Locks<?> locks) {
+    public NamespacedDoor(Locks locks) {
         this.locks = locks;
     }
 

@@ -31,7 +31,7 @@ public final class Health {
 
     private static final QueueListing ONE_QUEUE = new QueueListing("", "", 1);
 
-    private final Locks<?> locks;
+    private final Locks locks;
     private final Queues queues;
     private @Nullable CompletableFuture<State> last;
     private long lastNanos;
@@ -39,7 +39,7 @@ public final class Health {
     private volatile boolean isStopping;
     private volatile Supplier<Optional<String>> trouble = Optional::empty;
 
-    public Health(Locks<?> locks, Queues queues) {
+    public Health(Locks locks, Queues queues) {
         this.locks = locks;
         this.queues = queues;
     }

@@ -73,10 +73,10 @@ public final class Metrics implements Observer, AutoCloseable {
     }
 
     /** Adds what a server, its locks and its queues know of themselves. */
-    public void watch(HttpFront front, Locks<?> locks, Queues queues) {
+    public void watch(HttpFront front, Locks locks, Queues queues) {
         gauge("leasehold.connections.open", "Open connections", front::connectionCount);
         gauge("leasehold.body.bytes", "Bytes of the bodies of requests and answers in flight", front::bodyBytes);
-        if (locks instanceof LeaseLocks<?> here) {
+        if (locks instanceof LeaseLocks here) {
             gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
         }
         if (queues instanceof LeaseQueues here) {

@@ -5,6 +5,7 @@ import dev.leasehold.queue.Queues;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * The exact depths of queues, as they were a little while ago.
  *
  * <p>Counting reads a queue's tables, so nobody waits for it: a scrape shows the last count, and begins a new one if the last is
- * old enough. A count that took long is repeated rarely, so that counting takes a hundredth of the time at most.
+ * old enough. A count that took long is repeated rarely, so that counting takes a hundredth of the time at most. Counts of queues that are
+ * not shown any more, because they were deleted, are dropped.
  */
 final class QueueDepths {
     private static final Logger log = LoggerFactory.getLogger(QueueDepths.class);
@@ -40,6 +42,11 @@ final class QueueDepths {
         return depth.stats;
     }
 
+    /** Drops the counts of all other queues. One that is under way ends without effect. */
+    void retain(Set<String> queues) {
+        depths.keySet().retainAll(queues);
+    }
+
     private void count(String queue, Depth depth) {
         long start = nanoTime.getAsLong();
         try {
@@ -53,6 +60,11 @@ final class QueueDepths {
             log.debug("event=count_failed queue={}", queue, e);
             depth.end(null, start, nanoTime.getAsLong());
         }
+    }
+
+    /** How many queues it keeps counts of. */
+    int size() {
+        return depths.size();
     }
 
     private static final class Depth {

@@ -87,6 +87,7 @@ final class QueueMeters {
     }
 
     private void showDepths(List<QueueGauge> shown) {
+        depths.retain(shown.stream().map(QueueGauge::queue).collect(Collectors.toSet()));
         List<Row<?>> counts = new ArrayList<>();
         List<Row<?>> ages = new ArrayList<>();
         for (QueueGauge queue : shown) {

@@ -4,9 +4,9 @@ import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
 import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.Request;
@@ -63,7 +63,7 @@ public final class ItemDoor {
                         .thenCompose(batch -> leased(request, queue, batch)));
     }
 
-    private CompletableFuture<Response> leased(Request request, Queue queue, LeasedBatch batch) {
+    private CompletableFuture<Response> leased(Request request, ItemQueue queue, LeasedBatch batch) {
         if (batch.isEmpty()) {
             return CompletableFuture.completedFuture(Codec.error(request.headers(), 454, NOTHING));
         }
@@ -78,7 +78,7 @@ public final class ItemDoor {
     }
 
     /** Who hung up before the answer was out does not get it; others need not wait for the lease to end. */
-    private static void giveBack(Queue queue, LeasedBatch batch) {
+    private static void giveBack(ItemQueue queue, LeasedBatch batch) {
         Futures.whenDone(
                 queue.giveBackAsync(batch.partition(), batch.ids()),
                 (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
@@ -100,7 +100,7 @@ public final class ItemDoor {
                 .thenApply(done -> Codec.ok(request));
     }
 
-    private static CompletableFuture<Void> complete(Queue queue, QueueCompleteRequest wish) {
+    private static CompletableFuture<Void> complete(ItemQueue queue, QueueCompleteRequest wish) {
         Duration timeout = QueueRules.parseRequestTimeout(wish.getRequestTimeout());
         QueueRules.ids(wish.getIdsCount());
         QueueRules.completeTimeout(timeout);
@@ -128,7 +128,7 @@ public final class ItemDoor {
                                 .build()));
     }
 
-    private static CompletableFuture<Instant> extend(Queue queue, QueueExtendRequest wish) {
+    private static CompletableFuture<Instant> extend(ItemQueue queue, QueueExtendRequest wish) {
         Duration timeout = QueueRules.parseLeaseTimeout(wish.getLeaseTimeout());
         QueueRules.extension(wish.getIdsCount(), timeout);
         return queue.extendAsync(wish.getPartition(), FromWire.ids(wish.getIdsList()), timeout);

@@ -1,6 +1,6 @@
 package dev.leasehold.server.queue;
 
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
@@ -30,8 +30,8 @@ final class Lookup {
     }
 
     /** The queue of that name, if the caller may do one of these in its namespace. */
-    CompletableFuture<Queue> find(Request request, String name, Permission... permissions) {
-        Queue queue = queues.queue(name);
+    CompletableFuture<ItemQueue> find(Request request, String name, Permission... permissions) {
+        ItemQueue queue = queues.queue(name);
         return queue.namespaceAsync().handle((namespace, failure) -> {
             check(request.principal(), namespace, failure, permissions);
             return namespace == null ? queue : queue.within(namespace);
@@ -84,7 +84,7 @@ final class Lookup {
     }
 
     /** Does something at a partition. If something is wrong with it, a wrong partition is what the caller is told first. */
-    <T> CompletableFuture<T> at(Queue queue, int partition, Supplier<CompletableFuture<T>> call) {
+    <T> CompletableFuture<T> at(ItemQueue queue, int partition, Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();
         } catch (QueueException wrong) {

@@ -3,7 +3,7 @@ package dev.leasehold.server.queue;
 import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
 
 import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
@@ -30,15 +30,15 @@ public final class StorageDoor {
     }
 
     public CompletableFuture<Response> list(Request request) {
-        return list(request, Queue::listAsync);
+        return list(request, ItemQueue::listAsync);
     }
 
     public CompletableFuture<Response> listScheduled(Request request) {
-        return list(request, Queue::listScheduledAsync);
+        return list(request, ItemQueue::listScheduledAsync);
     }
 
     private CompletableFuture<Response> list(
-            Request request, BiFunction<Queue, ItemListing, CompletableFuture<List<StoredItem>>> call) {
+            Request request, BiFunction<ItemQueue, ItemListing, CompletableFuture<List<StoredItem>>> call) {
         StorageItemsListRequest wish = Codec.read(request, StorageItemsListRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(

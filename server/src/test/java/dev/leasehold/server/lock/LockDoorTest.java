@@ -112,6 +112,19 @@ class LockDoorTest {
     }
 
     @Test
+    void a_lock_id_that_is_in_use_for_another_key_is_refused() {
+        String lockId = LockId.generate().value();
+        acquire(newKey(), "lock_id", lockId);
+        String other = newKey();
+        locks.post("acquire", "key", other, "lock_id", lockId)
+                .isRefusal(
+                        400,
+                        "InvalidArgument",
+                        "The lock id is already in use for another key: choose a new lock id for each key");
+        assertThat(acquire(other).path("acquired").asBoolean()).isTrue();
+    }
+
+    @Test
     void a_call_that_draws_its_lock_id_may_be_repeated() {
         String key = newKey();
         String lockId = LockId.generate().value();

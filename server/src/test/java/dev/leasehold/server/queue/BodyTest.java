@@ -144,7 +144,7 @@ class BodyTest extends QueueDoorTests {
         "queues.info, 256000, 250.0KiB",
         "queues.update, 512000, 500.0KiB",
         "storage/items.list, 256000, 250.0KiB",
-        "storage/items.delete, 256000, 250.0KiB",
+        "storage/items.delete, 512000, 500.0KiB",
         "storage/scheduled.list, 256000, 250.0KiB",
         "storage/items.import, 64000000, 61.0MiB",
         "users.create, 256000, 250.0KiB",

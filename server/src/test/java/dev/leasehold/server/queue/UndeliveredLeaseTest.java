@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(TestWaits.TEST_LIMIT)
 class UndeliveredLeaseTest {
     private Queues queues;
-    private Queue queue;
+    private ItemQueue queue;
 
     @BeforeEach
     void open() {

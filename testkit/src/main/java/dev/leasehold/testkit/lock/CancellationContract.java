@@ -134,7 +134,7 @@ public class CancellationContract extends LockContract {
 
     /** A verb with a signal. */
     private interface SignalledCall {
-        Object on(LeaseLocks<?> node, HeldLock held, CancelSignal signal);
+        Object on(LeaseLocks node, HeldLock held, CancelSignal signal);
     }
 
     private void assertEndsUnanswered(SignalledCall call) {
@@ -169,7 +169,7 @@ public class CancellationContract extends LockContract {
     void a_signal_ends_waiting_at_once() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
+        LeaseLocks node = wokenNode(heard);
         CancelSignal signal = new CancelSignal();
         CompletableFuture<HeldLock> waiting =
                 inBackground(() -> node.acquire(patient("occupied").signal(signal)));
@@ -183,7 +183,7 @@ public class CancellationContract extends LockContract {
     void an_interrupt_ends_waiting_at_once_and_stays_set() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
+        LeaseLocks node = wokenNode(heard);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> stillSet = inBackground(() -> {
             thread.complete(Thread.currentThread());
@@ -200,7 +200,7 @@ public class CancellationContract extends LockContract {
     void who_cancels_its_future_leaves_the_line_and_the_next_moves_up() {
         Granted holder = grant("line");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
+        LeaseLocks node = wokenNode(heard);
         var first = node.tryAcquireAsync(patient("line"));
         awaitInLine(heard);
         var second = node.tryAcquireAsync(patient("line"));
@@ -214,7 +214,7 @@ public class CancellationContract extends LockContract {
     void closing_a_node_ends_its_waiting() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
+        LeaseLocks node = wokenNode(heard);
         var waiting = node.tryAcquireAsync(patient("occupied"));
         awaitInLine(heard);
 
@@ -224,7 +224,7 @@ public class CancellationContract extends LockContract {
 
     @Test
     void a_grant_that_crosses_with_the_cancel_of_its_future_is_given_back() {
-        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             var waiting = node.tryAcquireAsync(patient("crossing"));
@@ -238,7 +238,7 @@ public class CancellationContract extends LockContract {
     @Test
     @Tag("slow")
     void a_grant_that_crosses_with_a_signal_is_given_back() {
-        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             CancelSignal signal = new CancelSignal();
@@ -252,7 +252,7 @@ public class CancellationContract extends LockContract {
 
     @Test
     void a_grant_that_crosses_with_an_interrupt_is_given_back() {
-        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             CompletableFuture<Thread> thread = new CompletableFuture<>();
@@ -275,7 +275,7 @@ public class CancellationContract extends LockContract {
     @Test
     @Tag("slow")
     void who_comes_as_another_leaves_is_served() {
-        LeaseLocks<?> node = wokenNode(new HeardEvents());
+        LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < 2 * CROSSINGS; i++) {
             Granted holder = grantOnceFree("changing");
             var leaving = node.tryAcquireAsync(patient("changing"));

@@ -70,10 +70,10 @@ public class FenceContract extends LockContract {
 
     @Test
     void all_nodes_draw_from_the_same_counter() {
-        LeaseLocks<?> other = anotherNode();
+        LeaseLocks other = anotherNode();
         Fence last = Fence.of(0);
         for (int i = 0; i < 6; i++) {
-            LeaseLocks<?> node = i % 2 == 0 ? locks() : other;
+            LeaseLocks node = i % 2 == 0 ? locks() : other;
             Fence next = node.withLock(key("nodes"), lock -> lock.fence());
             assertThat(next).isGreaterThan(last);
             last = next;

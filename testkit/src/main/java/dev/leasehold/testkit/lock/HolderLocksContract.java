@@ -232,7 +232,7 @@ public class HolderLocksContract extends LockContract {
     void a_waiter_of_the_same_node_is_woken_too() {
         acquire("here", US, MINUTE);
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = wokenNode(heard);
+        LeaseLocks node = wokenNode(heard);
         var waiting = node.tryAcquireAsync(request("here").waitFor(NEVER));
         awaitInLine(heard);
         assertFree(node.byHolder().release(lockKey("here"), US));

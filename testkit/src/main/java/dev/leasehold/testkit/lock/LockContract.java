@@ -63,9 +63,9 @@ public abstract class LockContract {
 
     private final String unique = UUID.randomUUID().toString().substring(0, 13);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<LeaseLocks<?>> ownNodes = new CopyOnWriteArrayList<>();
+    private final List<LeaseLocks> ownNodes = new CopyOnWriteArrayList<>();
     private LockFixture fixture;
-    private LeaseLocks<?> locks;
+    private LeaseLocks locks;
     private long startNanos;
 
     @BeforeEach
@@ -90,28 +90,28 @@ public abstract class LockContract {
     }
 
     /** The node of this test, with default options. */
-    protected final LeaseLocks<?> locks() {
+    protected final LeaseLocks locks() {
         return locks;
     }
 
     /** Another node on the same locks. */
-    protected final LeaseLocks<?> node(LockOptions options) {
+    protected final LeaseLocks node(LockOptions options) {
         return fixture.node(options);
     }
 
     /** Another node on the same locks, with default options. */
-    protected final LeaseLocks<?> anotherNode() {
+    protected final LeaseLocks anotherNode() {
         return node(LockOptions.DEFAULT);
     }
 
     /** A node that is only ever woken, never polls, and tells what it does. */
-    protected final LeaseLocks<?> wokenNode(HeardEvents heard) {
+    protected final LeaseLocks wokenNode(HeardEvents heard) {
         return node(LockOptions.DEFAULT.pollInterval(NEVER).listener(heard));
     }
 
     /** A node over a store of the test's own making. */
-    protected final LeaseLocks<?> nodeOn(LockStore store, LockOptions options) {
-        LeaseLocks<Lease> node = new LeaseLocks<>(store, options, Lease::new);
+    protected final LeaseLocks nodeOn(LockStore store, LockOptions options) {
+        LeaseLocks node = new LeaseLocks(store, options, Lease::new);
         ownNodes.add(node);
         return node;
     }

@@ -87,7 +87,7 @@ public class RetryContract extends LockContract {
     void who_is_ready_to_retry_gets_its_turn() {
         Granted holder = grant("busy");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         CompletableFuture<String> second =
                 inBackground(() -> node.withLock(request("busy"), QUICK, CancelSignal.none(), lock -> "turn"));
         awaitInLine(heard);
@@ -124,7 +124,7 @@ public class RetryContract extends LockContract {
     @Test
     void no_time_means_no_attempt() {
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
                 LockErrorCode.ACQUISITION_TIMEOUT,
                 () -> node.withLock(request("free"), QUICK.timeout(Duration.ZERO), CancelSignal.none(), lock -> 1));
@@ -135,7 +135,7 @@ public class RetryContract extends LockContract {
     void a_failing_store_is_not_asked_again() {
         fixture().setFenceCounter(key("full"), Fence.MAX);
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
                 LockErrorCode.INTERNAL, () -> node.withLock(request("full"), QUICK, CancelSignal.none(), lock -> 1));
         assertThat(heard.count(Type.ACQUIRE, Result.FAIL)).isZero();
@@ -161,7 +161,7 @@ public class RetryContract extends LockContract {
 
     private void assertHeardAtOnce(CancelSignal user, CancelSignal acquisition, CancelSignal given, String message) {
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         Granted holder = grant("asleep");
         RetryPolicy drowsy = RetryPolicy.DEFAULT.retryDelay(NEVER).timeout(NEVER);
         CompletableFuture<Integer> asleep =
@@ -177,7 +177,7 @@ public class RetryContract extends LockContract {
     void an_interrupt_between_attempts_is_heard_at_once() {
         grant("asleep");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks<?> node = node(LockOptions.DEFAULT.listener(heard));
+        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         RetryPolicy drowsy = RetryPolicy.DEFAULT.retryDelay(NEVER).timeout(NEVER);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Integer> asleep = inBackground(() -> {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueListing;
@@ -24,7 +24,7 @@ public class BoundsContract extends QueueContract {
 
     private static final int ITEMS_PAGE = 10_000;
 
-    private static Queue filled(Queue queue, int items) {
+    private static ItemQueue filled(ItemQueue queue, int items) {
         for (int i = 0; i < items; i++) {
             byte[] payload = new byte[LARGE];
             payload[0] = (byte) i;
@@ -39,7 +39,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void a_lease_is_cut_by_bytes_and_the_rest_stays_ready() {
-        Queue queue = filled(newQueue(), 6);
+        ItemQueue queue = filled(newQueue(), 6);
         LeasedBatch first = lease(queue, 100);
         assertThat(numbers(first)).containsExactly(0, 1, 2, 3);
         LeasedBatch second = lease(queue, 100);
@@ -50,7 +50,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void a_page_of_items_is_cut_by_bytes_and_its_last_id_leads_on() {
-        Queue queue = filled(newQueue(), 6);
+        ItemQueue queue = filled(newQueue(), 6);
         List<StoredItem> first = queue.list(ItemListing.of(0));
         assertThat(first).hasSize(4);
         List<StoredItem> second =
@@ -60,7 +60,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void a_page_of_items_is_cut_by_count_and_its_last_id_leads_on() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         int all = ITEMS_PAGE + 2_000;
         StoredItem item = StoredItem.of(new byte[0]);
         for (int left = all; left > 0; left -= 4_000) {
@@ -78,7 +78,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void an_import_of_too_many_items_is_refused() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<StoredItem> items = Collections.nCopies(ITEMS_PAGE + 1, StoredItem.of(new byte[0]));
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
@@ -89,7 +89,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void a_delete_of_too_many_items_is_refused() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = Collections.nCopies(ITEMS_PAGE + 1, UNKNOWN);
         QueueErrorCode code = QueueErrorCode.INVALID_ARGUMENT;
         assertThat(assertFails(code, () -> queue.delete(0, ids)).getMessage())
@@ -115,7 +115,7 @@ public class BoundsContract extends QueueContract {
 
     @Test
     void a_queue_does_not_grow_beyond_the_partitions_that_are_allowed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 "partitions is invalid; cannot be greater than 1000",

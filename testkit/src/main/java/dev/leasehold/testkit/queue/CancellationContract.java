@@ -3,13 +3,13 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.StoredItem;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void items_that_are_given_back_are_at_their_place_as_if_never_leased() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b", "c");
         List<StoredItem> before = stored(queue);
         LeasedBatch batch = lease(queue, 2);
@@ -46,7 +46,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void a_part_of_a_batch_can_be_given_back() {
-        Queue queue = newQueue(config -> config.maxAttempts(1).discardDead());
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).discardDead());
         produce(queue, "a", "b", "c");
         LeasedBatch batch = lease(queue, 3);
         queue.giveBack(0, List.of(batch.ids().get(1)));
@@ -58,7 +58,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void giving_back_what_is_not_leased_does_nothing() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId ready = produce(queue, "a").ids().get(0);
         List<StoredItem> before = stored(queue);
         queue.giveBack(0, List.of(ready, UNKNOWN));
@@ -67,7 +67,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void a_lease_that_waits_is_answered_by_what_is_given_back() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedBatch batch = lease(queue, 1);
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
@@ -79,7 +79,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void who_cancels_its_lease_does_not_wait_any_more() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<LeasedBatch> fickle = park(queue, 1);
         CompletableFuture<LeasedBatch> steady = park(queue, 1);
         assertThat(fickle.cancel(true)).isTrue();
@@ -90,7 +90,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void who_cancels_its_lease_may_come_again_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         LeaseRequest request = request(1);
         for (int i = 0; i < CROSSINGS; i++) {
             queue.leaseAsync(request).cancel(true);
@@ -101,7 +101,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void items_that_were_leased_for_a_cancelled_call_go_back_to_their_place() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b", "c");
         for (int i = 0; i < CROSSINGS; i++) {
             CompletableFuture<LeasedBatch> call = queue.leaseAsync(request(2));
@@ -120,7 +120,7 @@ public class CancellationContract extends QueueContract {
     @Test
     @Tag("slow")
     void a_cancel_that_crosses_with_a_produce_loses_no_item() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (int i = 0; i < CROSSINGS; i++) {
             CompletableFuture<LeasedBatch> waiting = park(queue, 1);
             CompletableFuture<Produced> produce = queue.produceAsync(ProduceRequest.of(NewItem.of("a")));
@@ -138,7 +138,7 @@ public class CancellationContract extends QueueContract {
     @Test
     @Tag("slow")
     void a_cancel_in_one_thread_that_crosses_with_a_produce_in_another_loses_no_item() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         AtomicReference<@Nullable CompletableFuture<LeasedBatch>> parked = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Boolean> canceller = inBackground(() -> {
@@ -166,7 +166,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void a_cancelled_produce_is_there_once_or_not_at_all() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (int i = 0; i < CROSSINGS; i++) {
             CompletableFuture<Produced> call =
                     queue.produceAsync(ProduceRequest.of(NewItem.of("a" + i), NewItem.of("b" + i)));
@@ -193,7 +193,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void an_interrupt_ends_a_waiting_lease_at_once_and_stays_set() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> stillSet = inBackground(() -> {
             thread.complete(Thread.currentThread());
@@ -211,7 +211,7 @@ public class CancellationContract extends QueueContract {
 
     @Test
     void who_is_answered_may_call_the_queue_again_from_there() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<Void>> completed = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             completed.add(park(queue, 1).thenCompose(batch -> queue.completeAsync(batch.partition(), batch.ids())));

@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
@@ -22,7 +22,7 @@ public class ClearContract extends QueueContract {
 
     @Test
     void clear_takes_what_is_ready_and_leaves_what_is_leased() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 502);
         LeasedBatch batch = lease(queue, 2);
         queue.clear(READY);
@@ -32,7 +32,7 @@ public class ClearContract extends QueueContract {
 
     @Test
     void a_destructive_clear_takes_what_is_leased_too() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 202);
         LeasedBatch batch = lease(queue, 2);
         queue.clear(READY_AND_LEASED);
@@ -42,7 +42,7 @@ public class ClearContract extends QueueContract {
 
     @Test
     void a_destructive_clear_leaves_what_is_scheduled() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 3);
         schedule(queue, 4);
         queue.clear(READY_AND_LEASED);
@@ -51,7 +51,7 @@ public class ClearContract extends QueueContract {
 
     @Test
     void clear_scheduled_leaves_what_is_ready_and_leased() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         lease(queue, 3);
         schedule(queue, 20);
@@ -62,20 +62,20 @@ public class ClearContract extends QueueContract {
 
     @Test
     void both_can_be_cleared_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 15);
         schedule(queue, 25);
         queue.clear(BOTH);
         assertCounts(queue, 0, 0);
     }
 
-    private static void schedule(Queue queue, int count) {
+    private static void schedule(ItemQueue queue, int count) {
         queue.produce(ProduceRequest.of(texts(count).stream()
                 .map(text -> NewItem.of(text).when(When.after(Duration.ofHours(1))))
                 .toList()));
     }
 
-    private static void assertCounts(Queue queue, int total, int scheduled) {
+    private static void assertCounts(ItemQueue queue, int total, int scheduled) {
         assertThat(stored(queue)).hasSize(total);
         assertThat(scheduled(queue)).hasSize(scheduled);
         assertThat(queue.stats().partitions().get(0).total()).isEqualTo(total);
@@ -84,7 +84,7 @@ public class ClearContract extends QueueContract {
 
     @Test
     void all_partitions_are_cleared() {
-        Queue queue = newQueue(config -> config.partitions(3));
+        ItemQueue queue = newQueue(config -> config.partitions(3));
         for (int i = 0; i < 6; i++) {
             produce(queue, "a", "b");
         }
@@ -95,14 +95,14 @@ public class ClearContract extends QueueContract {
 
     @Test
     void a_queue_that_was_never_used_can_be_cleared() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.clear(BOTH);
         assertCounts(queue, 0, 0);
     }
 
     @Test
     void a_cleared_queue_works_on() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 100);
         queue.clear(READY);
         produce(queue, "new");

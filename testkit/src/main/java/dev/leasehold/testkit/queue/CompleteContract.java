@@ -3,11 +3,11 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 public class CompleteContract extends QueueContract {
     @Test
     void completed_items_are_gone() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         LeasedBatch batch = lease(queue, 10);
         queue.complete(batch);
@@ -31,7 +31,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void a_part_of_a_batch_can_be_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         List<ItemId> ids = lease(queue, 10).ids();
         queue.complete(0, List.of(ids.get(7), ids.get(0), ids.get(3)));
@@ -41,7 +41,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void a_thousand_items_can_be_completed_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 1000);
         queue.complete(lease(queue, 1000));
         assertThat(stored(queue)).isEmpty();
@@ -49,7 +49,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void an_item_that_is_not_leased_cannot_be_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = produce(queue, 15);
         assertFails(
                 QueueErrorCode.NOT_LEASED, notLeased(produced.ids().get(0)), () -> queue.complete(0, produced.ids()));
@@ -62,7 +62,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void an_id_that_never_was_cannot_be_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(UNKNOWN), () -> queue.complete(0, List.of(UNKNOWN)));
         produce(queue, "a");
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(UNKNOWN), () -> queue.complete(0, List.of(UNKNOWN)));
@@ -70,7 +70,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void an_item_is_completed_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedBatch batch = lease(queue, 1);
         queue.complete(batch);
@@ -79,7 +79,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void an_item_that_is_scheduled_cannot_be_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = queue.produce(NewItem.of("later").when(When.after(Duration.ofHours(1))));
         ItemId id = produced.ids().get(0);
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(id), () -> queue.complete(0, List.of(id)));
@@ -88,7 +88,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void if_one_id_is_wrong_nothing_is_completed_and_it_is_named() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b", "c");
         List<ItemId> ids = lease(queue, 3).ids();
         assertFails(
@@ -103,7 +103,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void of_several_wrong_ids_the_first_is_named() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         ItemId leased = leaseOne(queue).id();
         ItemId ready = id(stored(queue).get(1));
@@ -118,7 +118,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void calls_with_wrong_ids_do_no_harm_to_calls_beside_them() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 100);
         List<LeasedItem> items = lease(queue, 100).items();
         List<CompletableFuture<Void>> right = new ArrayList<>();
@@ -134,7 +134,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void of_two_who_complete_the_same_item_one_succeeds() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (int i = 0; i < 20; i++) {
             produce(queue, "a");
             List<ItemId> ids = lease(queue, 1).ids();
@@ -148,7 +148,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void the_partition_must_be_the_one_of_the_lease() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         produce(queue, "a");
         LeasedBatch batch = lease(queue, 1);
         assertThat(batch.partition()).isZero();
@@ -160,8 +160,8 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void an_id_is_of_one_queue() {
-        Queue queue = newQueue();
-        Queue other = newQueue();
+        ItemQueue queue = newQueue();
+        ItemQueue other = newQueue();
         produce(queue, "a");
         produce(other, "b");
         List<ItemId> ids = lease(queue, 1).ids();
@@ -173,7 +173,7 @@ public class CompleteContract extends QueueContract {
 
     @Test
     void whoever_knows_the_id_can_complete_the_item() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedBatch batch = lease(queue, 1);
         anotherNode().queue(queue.name()).complete(batch);

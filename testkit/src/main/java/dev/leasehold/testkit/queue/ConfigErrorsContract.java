@@ -2,7 +2,7 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueUpdate;
@@ -68,7 +68,8 @@ public class ConfigErrorsContract extends QueueContract {
     void a_name_at_the_limit_is_a_name() {
         String unique = unique("long");
         String longest = unique + "n".repeat(fixture().longestName() - unique.length());
-        Queue queue = queues().queue(queues().create(QueueConfig.named(longest)).name());
+        ItemQueue queue =
+                queues().queue(queues().create(QueueConfig.named(longest)).name());
         produce(queue, "a");
         assertThat(lease(queue, 1).queue()).isEqualTo(longest);
     }
@@ -116,7 +117,7 @@ public class ConfigErrorsContract extends QueueContract {
         String message = "reference field is invalid; cannot be greater than '2000' characters";
         assertInvalid(message, () -> QueueConfig.named("reference").reference("r".repeat(2001)));
         assertInvalid(message, () -> new QueueUpdate("reference", LEASE, LEASE, 0, "", "r".repeat(2001), 0));
-        Queue queue = newQueue(config -> config.reference("r".repeat(2000)));
+        ItemQueue queue = newQueue(config -> config.reference("r".repeat(2000)));
         assertThat(queues().info(queue.name()).config().reference()).hasSize(2000);
     }
 
@@ -159,9 +160,9 @@ public class ConfigErrorsContract extends QueueContract {
 
     @Test
     void a_dead_queue_in_use_cannot_be_deleted_nor_get_one_of_its_own() {
-        Queue dead = newQueue();
-        Queue other = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue other = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         assertInvalid(
                 "queue is in use; '" + dead.name() + "' is the dead_queue of '" + queue.name()
                         + "', change or delete that one first",
@@ -176,7 +177,7 @@ public class ConfigErrorsContract extends QueueContract {
 
     @Test
     void a_dead_queue_of_another_namespace_is_not_found() {
-        Queue elsewhere = newQueue(config -> config.namespace(unique("space")));
+        ItemQueue elsewhere = newQueue(config -> config.namespace(unique("space")));
         assertInvalid(
                 "dead_queue does not exist; '" + elsewhere.name() + "' was not found, create it first",
                 () -> newQueue(config -> config.deadQueue(elsewhere.name())));

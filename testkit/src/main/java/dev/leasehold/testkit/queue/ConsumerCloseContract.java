@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.StoredItem;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 public class ConsumerCloseContract extends ConsumerTests {
     @Test
     void close_gives_back_what_was_not_begun_and_finishes_what_runs() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 5);
         Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, this::block);
         awaitHandled(1);
@@ -42,7 +42,7 @@ public class ConsumerCloseContract extends ConsumerTests {
 
     @Test
     void a_closed_consumer_leases_nothing_more() throws InterruptedException {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, item -> {});
         awaitWaiting(queue, 1);
         assertThat(consumer.awaitClosed(Duration.ofMillis(20))).isFalse();
@@ -57,7 +57,7 @@ public class ConsumerCloseContract extends ConsumerTests {
 
     @Test
     void a_handler_that_does_not_end_in_time_is_interrupted_and_its_item_is_tried_again() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         Consumer consumer = consume(queue, AGAIN_AT_ONCE.stopTimeout(Duration.ofMillis(100)), this::block);
         awaitHandled(1);
@@ -70,7 +70,7 @@ public class ConsumerCloseContract extends ConsumerTests {
 
     @Test
     void a_handler_can_close_its_own_consumer() throws InterruptedException {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<Consumer> self = new CompletableFuture<>();
         CountDownLatch called = new CountDownLatch(1);
         Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, item -> {
@@ -87,8 +87,8 @@ public class ConsumerCloseContract extends ConsumerTests {
     @Test
     void closing_the_node_closes_its_consumers() {
         Queues leaving = anotherNode();
-        Queue queue = newQueue();
-        Queue there = leaving.queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue there = leaving.queue(queue.name());
         produce(queue, 3);
         Consumer consumer = consume(there, ConsumeOptions.DEFAULT, this::block);
         awaitHandled(1);
@@ -107,7 +107,7 @@ public class ConsumerCloseContract extends ConsumerTests {
 
     @Test
     void a_consumer_of_a_queue_that_is_deleted_ends() throws InterruptedException {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, item -> {});
         awaitWaiting(queue, 1);
         queues().delete(queue.name());

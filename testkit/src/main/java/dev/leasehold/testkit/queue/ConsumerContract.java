@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.StoredItem;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void all_items_are_handled_and_completed_in_their_order() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 100);
         consume(queue, ConsumeOptions.DEFAULT, item -> {});
         awaitEmpty(queue);
@@ -33,7 +34,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void items_that_come_later_are_handled_when_they_come() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         consume(queue, ConsumeOptions.DEFAULT, item -> {});
         awaitWaiting(queue, 1);
         produce(queue, "a");
@@ -45,7 +46,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void as_many_handlers_run_at_once_as_the_options_say() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -63,7 +64,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void items_of_all_partitions_are_handled() {
-        Queue queue = newQueue(config -> config.partitions(4));
+        ItemQueue queue = newQueue(config -> config.partitions(4));
         for (String text : texts(40)) {
             produce(queue, text);
         }
@@ -75,8 +76,8 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void several_consumers_share_the_items() {
-        Queue queue = newQueue();
-        Queue there = anotherNode().queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue there = anotherNode().queue(queue.name());
         consume(queue, ConsumeOptions.DEFAULT, item -> {});
         consume(queue, ConsumeOptions.DEFAULT, item -> {});
         consume(there, ConsumeOptions.DEFAULT, item -> {});
@@ -87,9 +88,13 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void an_item_that_failed_is_tried_again_after_a_backoff_that_doubles() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofDays(1)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofDays(1)));
         produce(queue, "a");
-        consume(queue, ConsumeOptions.DEFAULT.backoff(MINUTE, MINUTE.multipliedBy(3)), ConsumerTests::fail);
+        consume(
+                queue,
+                ConsumeOptions.DEFAULT.retry(
+                        RetryRules.exponential(MINUTE, MINUTE.multipliedBy(3)).withoutJitter()),
+                ConsumerTests::fail);
         for (Duration backoff :
                 List.of(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(3), MINUTE.multipliedBy(3))) {
             await(() -> scheduled(queue).size() == 1);
@@ -103,7 +108,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void an_item_that_succeeds_at_last_is_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         consume(queue, AGAIN_AT_ONCE, item -> {
             if (item.attempts() < 3 && item.text().equals("a")) {
@@ -119,8 +124,8 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void an_item_that_never_succeeds_ends_in_the_dead_queue() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(3).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(3).deadQueue(dead.name()));
         produce(queue, "bad", "good");
         consume(queue, AGAIN_AT_ONCE, item -> {
             if (item.text().equals("bad")) {
@@ -136,7 +141,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void errors_are_failures_as_exceptions_are() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         consume(queue, AGAIN_AT_ONCE, item -> {
             if (item.attempts() == 1) {
@@ -150,7 +155,7 @@ public class ConsumerContract extends ConsumerTests {
     @Test
     void an_item_keeps_its_lease_for_as_long_as_its_handler_runs() {
         inSeveralTries(i -> {
-            Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(500)));
+            ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(500)));
             produce(queue, "long", "behind it");
             handled().clear();
             try (Consumer consumer = consume(queue, ConsumeOptions.DEFAULT, this::block)) {
@@ -164,7 +169,7 @@ public class ConsumerContract extends ConsumerTests {
         });
     }
 
-    private void assertKeptForTwoLeases(Queue queue, LeasedItem first) {
+    private void assertKeptForTwoLeases(ItemQueue queue, LeasedItem first) {
         Instant end = first.leaseDeadline().plusSeconds(1);
         await(() -> now().isAfter(end));
         assertThat(stored(queue)).hasSize(2).allSatisfy(item -> {
@@ -176,7 +181,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void an_item_whose_lease_was_lost_does_not_hold_up_its_neighbours() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         consume(queue, ConsumeOptions.DEFAULT, item -> {
             if (item.text().equals("0004")) {
@@ -189,7 +194,7 @@ public class ConsumerContract extends ConsumerTests {
 
     @Test
     void what_a_handler_gets_is_the_item() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         StoredItem stored = onlyStored(queue);
         consume(queue, ConsumeOptions.DEFAULT, item -> {});

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemHandler;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.RetryRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /** What the contracts of consumers share: handlers that are seen at work. */
 abstract class ConsumerTests extends QueueContract {
-    static final ConsumeOptions AGAIN_AT_ONCE = ConsumeOptions.DEFAULT.backoff(Duration.ZERO, Duration.ZERO);
+    static final ConsumeOptions AGAIN_AT_ONCE = ConsumeOptions.DEFAULT.retry(RetryRules.fixed(Duration.ZERO));
 
     private final List<LeasedItem> handled = new CopyOnWriteArrayList<>();
 
@@ -35,11 +35,16 @@ abstract class ConsumerTests extends QueueContract {
         consumers.forEach(Consumer::close);
     }
 
+    /** What a test does with an item. */
+    interface Step {
+        void handle(LeasedItem item) throws Exception;
+    }
+
     /** Starts a consumer that notes what it handles. */
-    final Consumer consume(Queue queue, ConsumeOptions options, ItemHandler handler) {
-        Consumer consumer = queue.consume(options, item -> {
-            handled.add(item);
-            handler.handle(item);
+    final Consumer consume(ItemQueue queue, ConsumeOptions options, Step step) {
+        Consumer consumer = queue.consume(options, work -> {
+            handled.add(work.item());
+            step.handle(work.item());
         });
         consumers.add(consumer);
         return consumer;

@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
@@ -22,8 +22,8 @@ public class DeadQueueContract extends QueueContract {
             .encoding("friendship")
             .kind("yes");
 
-    private Queue dead;
-    private Queue queue;
+    private ItemQueue dead;
+    private ItemQueue queue;
 
     @BeforeEach
     final void createQueues() {
@@ -103,7 +103,7 @@ public class DeadQueueContract extends QueueContract {
 
     @Test
     void dead_letters_of_all_partitions_go_to_the_first_of_the_dead_queue() {
-        Queue wide = newQueue(config -> config.partitions(3).maxAttempts(1).deadQueue(dead.name()));
+        ItemQueue wide = newQueue(config -> config.partitions(3).maxAttempts(1).deadQueue(dead.name()));
         produce(wide, "a");
         produce(wide, "b");
         produce(wide, "c");
@@ -139,7 +139,7 @@ public class DeadQueueContract extends QueueContract {
 
     @Test
     void several_queues_can_have_the_same_dead_queue() {
-        Queue other = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue other = newQueue(config -> config.deadQueue(dead.name()));
         produce(queue, "one");
         produce(other, "two");
         queue.retry(0, List.of(RetryItem.dead(leaseOne(queue).id())));

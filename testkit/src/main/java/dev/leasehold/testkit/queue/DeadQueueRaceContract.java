@@ -2,7 +2,7 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -84,7 +84,7 @@ public class DeadQueueRaceContract extends QueueContract {
     @Test
     void a_queue_becomes_a_dead_queue_or_gets_one() {
         Queues other = anotherNode();
-        Queue last = newQueue();
+        ItemQueue last = newQueue();
         for (int i = 0; i < ROUNDS; i++) {
             String middle = newName();
             QueueUpdate chained = naming(queues(), middle, last.name());

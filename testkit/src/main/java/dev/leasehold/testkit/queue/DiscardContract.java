@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.leasehold.queue.DiscardReason;
 import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 public class DiscardContract extends QueueContract {
     @Test
     void an_item_does_not_expire_unless_an_expire_timeout_was_set() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "kept");
         assertThat(onlyStored(queue).expireDeadline()).isEqualTo(StoredItem.NEVER);
         outlive(Duration.ofDays(40_000));
@@ -39,7 +39,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void an_expire_timeout_can_be_set_later_and_taken_away_again() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         update(queue, config -> config.expireTimeout(Duration.ofHours(1)));
         produce(queue, "short-lived");
         assertNear(onlyStored(queue).expireDeadline(), now().plus(Duration.ofHours(1)));
@@ -51,7 +51,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void a_queue_with_max_attempts_gets_a_dead_queue_of_its_own() {
-        Queue queue = newQueue(config -> config.namespace("space").maxAttempts(1));
+        ItemQueue queue = newQueue(config -> config.namespace("space").maxAttempts(1));
         String dead = queue.name() + "-dead";
         assertThat(queues().info(queue.name()).config().deadQueue()).isEqualTo(dead);
         QueueConfig created = queues().info(dead).config();
@@ -93,7 +93,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void an_item_that_would_expire_before_it_is_ready_is_refused_with_both_times() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(1)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(1)));
         Instant ready = Instant.ofEpochSecond(now().plus(Duration.ofHours(2)).getEpochSecond());
         NewItem late = NewItem.of("late").when(When.at(ready));
         QueueException e =
@@ -109,7 +109,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void an_item_of_a_queue_without_expiry_may_be_scheduled_for_any_time() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("far").when(When.at(now().plus(Duration.ofDays(200_000)))));
         queue.produce(NewItem.of("farther").when(When.at(StoredItem.NEVER)));
         queue.produce(NewItem.of("farthest").when(When.after(Duration.ofDays(100_000))));
@@ -118,7 +118,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void items_that_expire_without_a_dead_queue_are_told_to_the_listener() {
-        Queue queue = listened(config -> config.expireTimeout(Duration.ofHours(1)));
+        ItemQueue queue = listened(config -> config.expireTimeout(Duration.ofHours(1)));
         produce(queue, 3);
         outlive(Duration.ofHours(1));
         await(() -> heardOf(queue, DiscardReason.EXPIRED) == 3);
@@ -128,7 +128,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void items_that_run_out_of_attempts_without_a_dead_queue_are_told_to_the_listener() {
-        Queue queue = listened(config -> config.maxAttempts(1).discardDead());
+        ItemQueue queue = listened(config -> config.maxAttempts(1).discardDead());
         produce(queue, 3);
         lease(queue, 2);
         outlive(LEASE);
@@ -140,7 +140,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void items_that_are_retried_as_dead_without_a_dead_queue_are_told_to_the_listener() {
-        Queue queue = listened(config -> config);
+        ItemQueue queue = listened(config -> config);
         produce(queue, 2);
         List<ItemId> ids = lease(queue, 2).ids();
         queue.retry(0, List.of(RetryItem.dead(ids.get(0)), RetryItem.now(ids.get(1))));
@@ -151,8 +151,8 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void an_item_whose_dead_letter_is_there_already_is_told_to_the_listener() {
-        Queue dead = newQueue();
-        Queue queue = listened(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = listened(config -> config.deadQueue(dead.name()));
         produce(queue, 1);
         ItemId id = leaseOne(queue).id();
         dead.importItems(
@@ -167,7 +167,7 @@ public class DiscardContract extends QueueContract {
 
     @Test
     void nothing_is_told_of_items_that_go_to_a_dead_queue_or_that_people_delete() {
-        Queue queue = listened(config -> config.maxAttempts(1).expireTimeout(Duration.ofHours(1)));
+        ItemQueue queue = listened(config -> config.maxAttempts(1).expireTimeout(Duration.ofHours(1)));
         produce(queue, 3);
         queue.retry(0, List.of(RetryItem.dead(leaseOne(queue).id())));
         queue.delete(0, List.of(id(stored(queue).get(0))));
@@ -178,7 +178,7 @@ public class DiscardContract extends QueueContract {
     }
 
     /** A queue at nodes whose listeners can be heard. */
-    private Queue listened(UnaryOperator<QueueConfig> settings) {
+    private ItemQueue listened(UnaryOperator<QueueConfig> settings) {
         assumeTrue(fixture().discarded() != null, "listeners of other processes cannot be heard here");
         return newQueue(settings);
     }
@@ -187,7 +187,7 @@ public class DiscardContract extends QueueContract {
         return Objects.requireNonNull(fixture().discarded());
     }
 
-    private long heardOf(Queue queue, DiscardReason reason) {
+    private long heardOf(ItemQueue queue, DiscardReason reason) {
         return heard().stream()
                 .filter(items -> items.queue().equals(queue.name()) && items.reason() == reason)
                 .mapToLong(DiscardedItems::count)

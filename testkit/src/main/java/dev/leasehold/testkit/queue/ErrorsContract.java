@@ -6,13 +6,14 @@ import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.StoredItem;
 import java.time.Duration;
 import java.util.Collections;
@@ -35,7 +36,7 @@ public class ErrorsContract extends QueueContract {
     }
 
     /** Every verb of a queue, once. */
-    private Stream<ThrowingCallable> everyUseOf(Supplier<Queue> queue) {
+    private Stream<ThrowingCallable> everyUseOf(Supplier<ItemQueue> queue) {
         return Stream.of(
                 () -> produce(queue.get(), "a"),
                 () -> queue.get().lease(request(1).timeout(BRIEFLY)),
@@ -77,7 +78,7 @@ public class ErrorsContract extends QueueContract {
     @ParameterizedTest
     @ValueSource(ints = {-1, 2, 500, 65_234})
     void a_partition_that_is_not_there_is_refused_by_every_verb(int partition) {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         Stream.<ThrowingCallable>of(
                         () -> queue.complete(partition, IDS),
                         () -> queue.retry(partition, List.of(RetryItem.now(UNKNOWN))),
@@ -93,7 +94,7 @@ public class ErrorsContract extends QueueContract {
 
     @Test
     void lists_that_are_empty_are_refused() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertInvalid("items cannot be empty; at least one item is required", queue::produce);
         assertInvalid("items cannot be empty; at least one item is required", () -> ProduceRequest.of(List.of()));
         assertInvalid("ids is invalid; list of ids cannot be empty", () -> queue.complete(0, List.of()));
@@ -105,7 +106,7 @@ public class ErrorsContract extends QueueContract {
 
     @Test
     void lists_that_are_too_long_are_refused() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = Collections.nCopies(1001, UNKNOWN);
         assertInvalid(
                 "items is invalid; max_produce_batch_size is 1000 but received 1001",
@@ -142,7 +143,7 @@ public class ErrorsContract extends QueueContract {
 
     @Test
     void timeouts_at_the_limits_are_fine() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Stream.of(Duration.ofMinutes(15), Duration.ofMillis(11).plusSeconds(1)).forEach(timeout -> {
             queue.produce(ProduceRequest.of(NewItem.of("a")).timeout(timeout));
             assertThat(queue.lease(request(1).timeout(timeout)).items()).hasSize(1);
@@ -195,13 +196,13 @@ public class ErrorsContract extends QueueContract {
                 () -> options.batchSize(1001));
         assertInvalid("stopTimeout must not be negative, got PT-1S", () -> options.stopTimeout(Duration.ofSeconds(-1)));
         assertInvalid(
-                "longestBackoff must not be shorter than firstBackoff, got PT1S and PT2S",
-                () -> options.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)));
+                "the longest delay must not be shorter than the first, got PT1S and PT2S",
+                () -> RetryRules.exponential(Duration.ofSeconds(2), Duration.ofSeconds(1)));
     }
 
     @Test
     void async_forms_tell_their_failure_in_the_future() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Stream.<Supplier<CompletableFuture<?>>>of(
                         () -> queue.completeAsync(0, List.of()),
                         () -> queue.completeAsync(9, IDS),
@@ -222,7 +223,7 @@ public class ErrorsContract extends QueueContract {
 
     @Test
     void after_a_burst_of_wrong_calls_all_is_well() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 3);
         for (int i = 0; i < 50; i++) {
             assertFails(QueueErrorCode.NO_SUCH_ITEM, () -> queue.complete(0, IDS));

@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public class ExtendContract extends QueueContract {
     @Test
     void an_extended_lease_ends_so_long_from_now() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedItem item = leaseOne(queue);
         Instant deadline = queue.extend(0, List.of(item.id()), Duration.ofMinutes(10));
@@ -34,7 +34,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void zero_means_the_lease_timeout_of_the_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         List<ItemId> ids = lease(queue, 1).ids();
         clock().advance(Duration.ofSeconds(40));
@@ -43,7 +43,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void an_extended_lease_outlives_its_first_deadline() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         LeasedBatch batch = lease(queue, 2);
         for (int i = 0; i < 5; i++) {
@@ -61,7 +61,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void an_extended_lease_ends_at_its_new_deadline() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedItem item = leaseOne(queue);
         queue.extend(0, List.of(item.id()), Duration.ofMinutes(10));
@@ -71,7 +71,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void many_leases_are_extended_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 1000);
         LeasedBatch batch = lease(queue, 1000);
         Instant deadline = queue.extend(0, batch.ids(), Duration.ofMinutes(10));
@@ -82,7 +82,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void a_lease_that_has_ended_cannot_be_extended() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedItem item = leaseOne(queue);
         outlive(LEASE);
@@ -91,7 +91,7 @@ public class ExtendContract extends QueueContract {
         assertFails(QueueErrorCode.NOT_LEASED, notLeased(ready), () -> extend(queue, ready));
     }
 
-    private static void extend(Queue queue, ItemId... ids) {
+    private static void extend(ItemQueue queue, ItemId... ids) {
         queue.extend(0, List.of(ids), LEASE);
     }
 
@@ -101,7 +101,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void what_is_not_leased_cannot_be_extended() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId ready = produce(queue, "a").ids().get(0);
         ItemId later =
                 queue.produce(NewItem.of("b").when(When.after(LEASE))).ids().get(0);
@@ -112,7 +112,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void a_completed_item_cannot_be_extended() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedBatch batch = lease(queue, 1);
         queue.complete(batch);
@@ -122,7 +122,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void if_one_id_is_wrong_nothing_is_extended() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         LeasedBatch batch = lease(queue, 2);
         List<StoredItem> before = stored(queue);
@@ -136,7 +136,7 @@ public class ExtendContract extends QueueContract {
 
     @Test
     void any_node_can_extend() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         List<ItemId> ids = lease(queue, 1).ids();
         Instant deadline = anotherNode().queue(queue.name()).extend(0, ids, Duration.ofMinutes(7));

@@ -3,9 +3,9 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -20,7 +20,7 @@ public class GivenBackContract extends QueueContract {
     private static final int ROUNDS = 30;
 
     /** Leases the one item, and gives it back. */
-    private ItemId givenBack(Queue queue) {
+    private ItemId givenBack(ItemQueue queue) {
         ItemId id = leaseOne(queue).id();
         queue.giveBack(0, List.of(id));
         return id;
@@ -28,7 +28,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void a_give_back_that_is_repeated_takes_the_item_from_nobody() {
-        Queue queue = newQueue(config -> config.maxAttempts(2));
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2));
         produce(queue, "a");
         ItemId stale = givenBack(queue);
         LeasedItem theirs = leaseOne(queue);
@@ -44,8 +44,8 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void a_give_back_that_is_repeated_on_another_node_takes_the_item_from_nobody() {
-        Queue queue = newQueue();
-        Queue other = anotherNode().queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue other = anotherNode().queue(queue.name());
         produce(queue, "a");
         ItemId stale = givenBack(queue);
         LeasedItem theirs = leaseOne(other);
@@ -60,7 +60,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void only_a_give_back_changes_the_id() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId produced = produce(queue, "a").ids().get(0);
         assertThat(id(onlyStored(queue))).isEqualTo(produced);
         assertThat(leaseOne(queue).id()).isEqualTo(produced);
@@ -76,7 +76,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void ids_of_what_was_given_back_sort_in_the_order_of_the_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b", "c");
         for (int i = 0; i < 3; i++) {
             LeasedBatch batch = lease(queue, 2);
@@ -88,7 +88,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void whoever_gave_an_item_back_cannot_complete_retry_or_extend_it() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId stale = givenBack(queue);
         assertStale(queue, stale); // while it is ready
@@ -102,7 +102,7 @@ public class GivenBackContract extends QueueContract {
         queue.complete(0, List.of(theirs));
     }
 
-    private static void assertStale(Queue queue, ItemId stale) {
+    private static void assertStale(ItemQueue queue, ItemId stale) {
         List<ItemId> ids = List.of(stale);
         String unknown = doesNotExist(stale);
         assertFails(QueueErrorCode.NO_SUCH_ITEM, unknown, () -> queue.complete(0, ids));
@@ -113,7 +113,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void a_call_with_an_old_id_and_one_with_the_right_id_do_not_disturb_each_other() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (int i = 0; i < ROUNDS; i++) {
             produce(queue, "a", "b");
             ItemId stale = givenBack(queue);
@@ -130,7 +130,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void one_call_that_names_an_item_by_its_old_and_its_new_id_is_refused() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId stale = givenBack(queue);
         ItemId right = leaseOne(queue).id();
@@ -145,7 +145,7 @@ public class GivenBackContract extends QueueContract {
 
     @Test
     void a_give_back_of_the_old_and_the_new_id_together_gives_back_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId stale = givenBack(queue);
         ItemId right = leaseOne(queue).id();

@@ -2,8 +2,8 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryItem;
@@ -28,7 +28,7 @@ public class HistoryContract extends QueueContract {
     private static final int CONSUMERS = 4;
 
     private final Set<String> completed = ConcurrentHashMap.newKeySet();
-    private List<Queue> nodes = List.of();
+    private List<ItemQueue> nodes = List.of();
     private QueueHistory history = new QueueHistory(LEASE);
 
     @Test
@@ -79,7 +79,7 @@ public class HistoryContract extends QueueContract {
 
     private void run(Duration leaseTimeout, int itemsPerProducer, Decides decides) {
         history = new QueueHistory(leaseTimeout);
-        Queue queue = newQueue(config -> config.leaseTimeout(leaseTimeout));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(leaseTimeout));
         nodes = List.of(queue, anotherNode().queue(queue.name()));
         List<CompletableFuture<Boolean>> all = new ArrayList<>();
         IntStream.range(0, PRODUCERS)
@@ -94,7 +94,7 @@ public class HistoryContract extends QueueContract {
         assertThat(history.violations()).isEmpty();
     }
 
-    private boolean produceAll(Queue queue, int producer, int count) {
+    private boolean produceAll(ItemQueue queue, int producer, int count) {
         for (int next = 0; next < count; ) {
             int batch = Math.min(count - next, 1 + ThreadLocalRandom.current().nextInt(3));
             List<String> items = IntStream.range(next, next + batch)
@@ -108,7 +108,7 @@ public class HistoryContract extends QueueContract {
         return true;
     }
 
-    private boolean consumeAll(Queue queue, int count, Decides decides) {
+    private boolean consumeAll(ItemQueue queue, int count, Decides decides) {
         while (completed.size() < count) {
             int batchSize = 1 + ThreadLocalRandom.current().nextInt(4);
             long invoked = System.nanoTime();
@@ -122,7 +122,7 @@ public class HistoryContract extends QueueContract {
         return true;
     }
 
-    private void settle(Queue queue, LeasedItem item, Decision decision) {
+    private void settle(ItemQueue queue, LeasedItem item, Decision decision) {
         long invoked = System.nanoTime();
         try {
             if (decision == Decision.COMPLETE) {

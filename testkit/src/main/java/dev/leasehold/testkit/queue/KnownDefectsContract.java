@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueUpdate;
@@ -30,7 +30,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void nul_characters_hurt_nobody_else() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<Produced>> neighbours = new ArrayList<>();
         for (String text : texts(100)) {
             neighbours.add(queue.produceAsync(ProduceRequest.of(NewItem.of(text))));
@@ -53,7 +53,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void scheduled_items_are_not_stranded() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("soon").when(When.after(MINUTE)));
         queue.produce(NewItem.of("later").when(When.after(MINUTE.multipliedBy(10))));
         outlive(MINUTE);
@@ -65,7 +65,7 @@ public class KnownDefectsContract extends QueueContract {
     @Test
     void scheduled_items_are_not_stranded_by_a_restart() {
         Queues leaving = anotherNode();
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         leaving.queue(queue.name()).produce(NewItem.of("a").when(When.after(MINUTE)));
         leaving.close();
         outlive(MINUTE);
@@ -78,7 +78,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void a_partial_update_does_not_zero_live_timeouts() {
-        Queue queue = newQueue(config -> config.leaseTimeout(MINUTE).expireTimeout(Duration.ofHours(2)));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(MINUTE).expireTimeout(Duration.ofHours(2)));
         queues().update(new QueueUpdate(queue.name(), Duration.ZERO, Duration.ZERO, 5, "", "changed", 0));
 
         produce(queue, "a");
@@ -92,11 +92,11 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void an_update_does_not_revert_with_a_restart() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(10).discardDead());
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(10).discardDead());
         produce(queue, "a");
         update(queue, config -> config.maxAttempts(1).deadQueue(dead.name()));
-        Queue restarted = anotherNode().queue(queue.name());
+        ItemQueue restarted = anotherNode().queue(queue.name());
         queues().close();
 
         lapse(restarted);
@@ -106,7 +106,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void leases_are_not_phantoms() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 200);
         for (int i = 0; i < 20; i++) {
             LeasedBatch batch = lease(queue, 10);
@@ -119,8 +119,8 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void expired_unleased_items_leave_for_the_dead_queue_once() {
-        Queue dead = newQueue();
-        Queue queue =
+        ItemQueue dead = newQueue();
+        ItemQueue queue =
                 newQueue(config -> config.expireTimeout(Duration.ofMinutes(10)).deadQueue(dead.name()));
         produce(queue, "a");
         outlive(Duration.ofMinutes(10));
@@ -136,8 +136,8 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void the_last_attempt_is_not_taken_away_mid_lease() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
         produce(queue, "a", "lapses first");
         LeasedBatch kept = lease(queue, 1);
         leaseOne(queue);
@@ -153,8 +153,8 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void max_attempts_is_enforced_on_retry() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
         produce(queue, "now", "later");
         retryAll(queue, When.now());
         LeasedBatch last = lease(queue, 2);
@@ -170,7 +170,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void max_attempts_is_enforced_on_retry_without_a_dead_queue() {
-        Queue queue = newQueue(config -> config.maxAttempts(2).discardDead());
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).discardDead());
         produce(queue, "a");
         retryAll(queue, When.now());
         retryAll(queue, When.after(Duration.ofHours(1)));
@@ -178,7 +178,7 @@ public class KnownDefectsContract extends QueueContract {
         assertThat(scheduled(queue)).isEmpty();
     }
 
-    private void retryAll(Queue queue, When when) {
+    private void retryAll(ItemQueue queue, When when) {
         queue.retry(
                 0,
                 lease(queue, 100).ids().stream()
@@ -188,8 +188,8 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void dead_true_goes_to_the_dead_queue() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         produce(queue, "a");
         LeasedItem item = leaseOne(queue);
         queue.retry(0, List.of(RetryItem.dead(item.id())));
@@ -199,7 +199,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void waiting_consumers_are_woken_by_lease_expiry() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         leaseOne(queue);
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
@@ -209,7 +209,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void waiting_consumers_are_woken_by_scheduled_items() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("a").when(When.after(MINUTE)));
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
         outlive(MINUTE);
@@ -218,7 +218,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void waiting_consumers_are_woken_by_an_import() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
         queue.importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
         assertThat(texts(soon(waiting))).containsExactly("a");
@@ -226,8 +226,8 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void waiting_consumers_are_woken_by_a_dead_letter() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
         produce(queue, "by expiry", "by retry");
         LeasedBatch batch = lease(queue, 2);
         CompletableFuture<LeasedBatch> waiting = park(dead, 1);
@@ -242,7 +242,7 @@ public class KnownDefectsContract extends QueueContract {
 
     @Test
     void no_starvation_across_partitions() {
-        Queue queue = newQueue(config -> config.partitions(3));
+        ItemQueue queue = newQueue(config -> config.partitions(3));
         for (String text : texts(3)) {
             produce(queue, text);
         }

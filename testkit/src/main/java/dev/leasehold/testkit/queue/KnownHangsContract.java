@@ -3,8 +3,8 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.Queues;
@@ -29,7 +29,7 @@ public class KnownHangsContract extends QueueContract {
     @Test
     void a_delete_under_load_does_not_hang_and_everybody_is_answered() {
         for (int round = 0; round < 5; round++) {
-            Queue queue = newQueue();
+            ItemQueue queue = newQueue();
             List<CompletableFuture<Integer>> load = load(queue);
             await(() -> queue.stats().partitions().get(0).total() > 0);
             CompletableFuture<Boolean> delete = inBackground(() -> {
@@ -44,7 +44,7 @@ public class KnownHangsContract extends QueueContract {
     @Test
     void a_shutdown_under_load_does_not_hang_and_everybody_is_answered() {
         for (int round = 0; round < 5; round++) {
-            Queue queue = newQueue();
+            ItemQueue queue = newQueue();
             Queues leaving = anotherNode();
             List<CompletableFuture<Integer>> load = load(leaving.queue(queue.name()));
             await(() -> queue.stats().partitions().get(0).total() > 0);
@@ -58,7 +58,7 @@ public class KnownHangsContract extends QueueContract {
     }
 
     /** Workers that produce and lease until the queue is gone, and return how many calls they made. */
-    private List<CompletableFuture<Integer>> load(Queue queue) {
+    private List<CompletableFuture<Integer>> load(ItemQueue queue) {
         return IntStream.range(0, 6)
                 .mapToObj(i -> inBackground(() -> {
                     for (int calls = 1; ; calls++) {
@@ -82,8 +82,8 @@ public class KnownHangsContract extends QueueContract {
 
     @Test
     void updates_and_dead_letters_do_not_deadlock() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()).maxAttempts(1));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()).maxAttempts(1));
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Integer> updates = inBackground(() -> {
             int count = 0;
@@ -106,7 +106,7 @@ public class KnownHangsContract extends QueueContract {
 
     @Test
     void a_large_backlog_of_deadlines_does_not_stop_the_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (int i = 0; i < 5; i++) {
             produce(queue, 1000);
             lease(queue, 1000);
@@ -123,8 +123,8 @@ public class KnownHangsContract extends QueueContract {
 
     @Test
     void one_queue_that_is_busy_does_not_hold_up_another() {
-        Queue busy = newQueue();
-        Queue quiet = newQueue();
+        ItemQueue busy = newQueue();
+        ItemQueue quiet = newQueue();
         AtomicBoolean over = new AtomicBoolean();
         List<CompletableFuture<Boolean>> load = IntStream.range(0, 4)
                 .mapToObj(i -> inBackground(() -> {
@@ -148,7 +148,7 @@ public class KnownHangsContract extends QueueContract {
     void a_thousand_waiting_consumers_take_no_threads() {
         String name = newQueue().name();
         OwnThreads threads = new OwnThreads();
-        Queue queue = threads.call(() -> anotherNode().queue(name));
+        ItemQueue queue = threads.call(() -> anotherNode().queue(name));
         List<CompletableFuture<LeasedBatch>> waiting = threads.call(() -> IntStream.range(0, 1000)
                 .mapToObj(i -> queue.leaseAsync(request(1)))
                 .toList());
@@ -161,8 +161,8 @@ public class KnownHangsContract extends QueueContract {
     @Test
     void another_node_takes_over() {
         Queues leaving = anotherNode();
-        Queue queue = newQueue();
-        Queue there = leaving.queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue there = leaving.queue(queue.name());
         produce(there, "leased", "ready");
         leaseOne(there);
         leaving.close();

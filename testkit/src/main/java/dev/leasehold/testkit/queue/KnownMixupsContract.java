@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.RetryItem;
@@ -23,7 +23,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void scheduled_items_get_a_new_id_at_the_tail() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = queue.produce(NewItem.of("scheduled").when(When.after(MINUTE)));
         ItemId old = produced.ids().get(0);
         produce(queue, "ready");
@@ -36,8 +36,8 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void lease_expiry_keeps_the_source_id() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         produce(queue, "a");
         queue.retry(0, List.of(RetryItem.dead(leaseOne(queue).id())));
         Optional<String> source = Optional.ofNullable(onlyStored(dead).sourceId());
@@ -47,7 +47,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void complete_is_atomic() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 10);
         List<ItemId> ids = lease(queue, 10).ids();
         List<ItemId> withOneWrong = new ArrayList<>(ids);
@@ -59,7 +59,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void deleted_queues_do_not_keep_their_items() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "ready", "leased");
         queue.produce(NewItem.of("scheduled").when(When.after(MINUTE)));
         leaseOne(queue);
@@ -73,8 +73,8 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void a_dead_queue_that_is_in_use_cannot_be_deleted() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 "queue is in use; '" + dead.name() + "' is the dead_queue of '" + queue.name()
@@ -87,7 +87,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void ids_do_not_depend_on_the_clock() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = new ArrayList<>(produce(queue, "first").ids());
         clock().advance(Duration.ofHours(-2));
         ids.addAll(produce(anotherNode().queue(queue.name()), "second").ids());
@@ -98,8 +98,8 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void two_nodes_do_not_double_items_whose_lease_ended() {
-        Queue queue = newQueue();
-        Queue there = anotherNode().queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue there = anotherNode().queue(queue.name());
         produce(queue, 100);
         for (int round = 1; round <= 5; round++) {
             assertThat(lease(there, 100).items()).hasSize(100);
@@ -120,7 +120,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void many_partitions_cost_no_more_than_they_are() {
-        Queue queue = newQueue(config -> config.partitions(64));
+        ItemQueue queue = newQueue(config -> config.partitions(64));
         for (String text : texts(64)) {
             produce(queue, text);
         }
@@ -131,7 +131,7 @@ public class KnownMixupsContract extends QueueContract {
 
     @Test
     void leases_of_those_who_left_are_not_filled() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertThat(queue.lease(request(1).timeout(BRIEFLY)).isEmpty()).isTrue();
         park(queue, 1).cancel(true);
         awaitWaiting(queue, 0);

@@ -3,9 +3,9 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.StoredItem;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 public class LeaseContract extends QueueContract {
     @Test
     void the_first_items_are_leased_in_their_order() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 1000);
         LeasedBatch batch = lease(queue, 10);
 
@@ -44,7 +44,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void the_same_client_leases_the_next_items() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 100);
         LeaseRequest request = request(10).timeout(SOON);
         List<String> leased = new ArrayList<>(texts(queue.lease(request)));
@@ -58,7 +58,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_lease_is_answered_as_soon_as_there_is_something() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 3);
         CompletableFuture<LeasedBatch> lease = queue.leaseAsync(request(10));
         assertThat(texts(soon(lease))).isEqualTo(texts(3));
@@ -66,7 +66,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_lease_that_waits_is_answered_by_the_next_produce() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<LeasedBatch> waiting = park(queue, 10);
         assertThat(waiting).isNotDone();
         produce(queue, "a", "b");
@@ -76,7 +76,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_lease_that_waited_long_enough_comes_back_empty() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         long start = System.nanoTime();
         LeasedBatch batch = queue.lease(request(10).timeout(Duration.ofMillis(300)));
         assertThat(batch.isEmpty()).isTrue();
@@ -87,7 +87,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void three_who_wait_for_nothing_all_come_back_empty() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "taken");
         lease(queue, 1);
         var waiting = Stream.of(200, 200, 300)
@@ -110,7 +110,7 @@ public class LeaseContract extends QueueContract {
 
     /** How many items each of the waiting requests gets of one produce of so many. */
     private List<Integer> dealt(int items, int... batchSizes) {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<LeasedBatch>> waiting =
                 IntStream.of(batchSizes).mapToObj(size -> park(queue, size)).toList();
         produce(queue, items);
@@ -120,7 +120,7 @@ public class LeaseContract extends QueueContract {
     }
 
     /** The batches hold what is leased in the queue: each item once, in its order, from the head without a gap. */
-    private static void assertLeased(Queue queue, List<LeasedBatch> batches) {
+    private static void assertLeased(ItemQueue queue, List<LeasedBatch> batches) {
         List<ItemId> ids =
                 batches.stream().flatMap(batch -> batch.ids().stream()).toList();
         assertThat(batches).allSatisfy(batch -> assertThat(batch.ids()).isSorted());
@@ -131,7 +131,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void the_deal_begins_with_who_came_first() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         CompletableFuture<LeasedBatch> first = park(queue, 2);
         CompletableFuture<LeasedBatch> second = park(queue, 2);
         CompletableFuture<LeasedBatch> third = park(queue, 2);
@@ -146,7 +146,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void those_who_wait_with_nothing_for_them_wait_on() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<LeasedBatch>> waiting =
                 IntStream.range(0, 5).mapToObj(i -> park(queue, 1)).toList();
         produce(queue, "a", "b", "c");
@@ -158,7 +158,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_client_can_wait_only_once_at_a_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         LeaseRequest request = request(10).timeout(SOON);
         CompletableFuture<LeasedBatch> first = queue.leaseAsync(request);
         awaitWaiting(queue, 1);
@@ -173,7 +173,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_client_whose_request_has_ended_can_come_again() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         LeaseRequest request = request(1).timeout(BRIEFLY);
         assertThat(queue.lease(request).isEmpty()).isTrue();
         assertThat(queue.lease(request).isEmpty()).isTrue();
@@ -183,8 +183,8 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void a_client_can_wait_at_several_queues() {
-        Queue one = newQueue();
-        Queue two = newQueue();
+        ItemQueue one = newQueue();
+        ItemQueue two = newQueue();
         LeaseRequest request = request(1);
         CompletableFuture<LeasedBatch> atOne = one.leaseAsync(request);
         CompletableFuture<LeasedBatch> atTwo = two.leaseAsync(request);
@@ -196,7 +196,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void no_item_is_leased_twice_by_those_who_come_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 500);
         List<CompletableFuture<LeasedBatch>> leases = IntStream.range(0, 100)
                 .mapToObj(i -> queue.leaseAsync(request(5)))
@@ -213,7 +213,7 @@ public class LeaseContract extends QueueContract {
         for (int round = 0; round < 10; round++) {
             int count = 1 + random.nextInt(200);
             int batchSize = 1 + random.nextInt(50);
-            Queue queue = newQueue();
+            ItemQueue queue = newQueue();
             produce(queue, count);
             assertThat(stored(queue)).hasSize(count);
 
@@ -230,7 +230,7 @@ public class LeaseContract extends QueueContract {
 
     @Test
     void the_async_form_does_not_block() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<LeasedBatch>> waiting = IntStream.range(0, 500)
                 .mapToObj(i -> queue.leaseAsync(request(1)))
                 .toList();

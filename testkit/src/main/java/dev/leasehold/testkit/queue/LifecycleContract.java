@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 public class LifecycleContract extends QueueContract {
     @Test
     void an_item_whose_lease_ends_goes_to_the_tail_under_a_new_id() {
-        Queue queue = newQueue(config -> config.maxAttempts(2).discardDead());
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).discardDead());
         produce(queue, "a");
         LeasedItem lapsed = leaseOne(queue);
         produce(queue, "b", "c", "d", "e");
@@ -38,7 +38,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void the_id_of_a_lease_that_has_ended_is_dead() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId old = lapse(queue).id();
         ItemId ready = id(awaitReady(queue));
@@ -58,7 +58,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_whose_lease_ended_can_be_leased_again_and_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId old = lapse(queue).id();
         produce(queue, "b", "c", "d", "e");
@@ -77,7 +77,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_whose_lease_ended_keeps_all_else() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.importItems(0, List.of(sourced("source-1")));
         leaseOne(queue);
         StoredItem before = onlyStored(queue);
@@ -94,7 +94,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void attempts_are_counted_from_lease_to_lease() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         assertThat(onlyStored(queue).attempts()).isZero();
         ItemId first = lapse(queue).id();
@@ -106,7 +106,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void without_max_attempts_an_item_gets_any_number_of_leases() {
-        Queue queue = newQueue(config -> config.maxAttempts(0));
+        ItemQueue queue = newQueue(config -> config.maxAttempts(0));
         produce(queue, "a");
         for (int attempt = 1; attempt <= 5; attempt++) {
             assertThat(lapse(queue).attempts()).isEqualTo(attempt);
@@ -116,7 +116,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void after_its_last_attempt_an_item_goes_away() {
-        Queue queue = newQueue(config -> config.maxAttempts(2).discardDead());
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).discardDead());
         produce(queue, "a");
         lapse(queue);
         awaitReady(queue);
@@ -128,20 +128,20 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_that_nobody_leases_in_its_time_goes_away() {
-        Queue queue = shortLived();
+        ItemQueue queue = shortLived();
         produce(queue, "a");
         clock().advance(Duration.ofMinutes(15));
         awaitEmpty(queue);
         assertNothingToLease(queue);
     }
 
-    private Queue shortLived() {
+    private ItemQueue shortLived() {
         return newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5)).expireTimeout(Duration.ofMinutes(10)));
     }
 
     @Test
     void only_what_has_had_its_time_goes_away() {
-        Queue queue = shortLived();
+        ItemQueue queue = shortLived();
         produce(queue, "old");
         clock().advance(Duration.ofMinutes(6));
         produce(queue, "young");
@@ -153,7 +153,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void a_retry_does_not_prolong_the_time_of_an_item() {
-        Queue queue = shortLived();
+        ItemQueue queue = shortLived();
         produce(queue, "a");
         clock().advance(Duration.ofMinutes(4));
         queue.retry(0, List.of(RetryItem.now(leaseOne(queue).id())));
@@ -163,8 +163,8 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_that_is_scheduled_beyond_its_time_goes_away_all_the_same() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
                 .expireTimeout(Duration.ofMinutes(10))
                 .deadQueue(dead.name()));
         queue.produce(NewItem.of("a").when(When.after(Duration.ofMinutes(20)).lenient()));
@@ -175,7 +175,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_whose_time_is_over_during_a_lease_goes_when_the_lease_ends() {
-        Queue queue = shortLived();
+        ItemQueue queue = shortLived();
         produce(queue, "a");
         clock().advance(Duration.ofMinutes(8));
         LeasedItem item = leaseOne(queue);
@@ -188,8 +188,8 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void an_item_whose_time_is_over_during_a_lease_can_still_be_completed() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(5))
                 .expireTimeout(Duration.ofMinutes(10))
                 .deadQueue(dead.name()));
         produce(queue, "a");
@@ -203,7 +203,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void leases_end_each_at_its_own_time() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         ItemId first = leaseOne(queue).id();
         clock().advance(Duration.ofSeconds(30));
@@ -220,7 +220,7 @@ public class LifecycleContract extends QueueContract {
     @Test
     @Tag("slow")
     void a_lease_ends_on_time_although_nobody_moves_the_clock() {
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(300)));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMillis(300)));
         produce(queue, "a");
         long start = System.nanoTime();
         leaseOne(queue);
@@ -230,7 +230,7 @@ public class LifecycleContract extends QueueContract {
 
     @Test
     void the_leases_of_a_whole_batch_end_together() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 1000);
         lease(queue, 1000);
         outlive(LEASE);

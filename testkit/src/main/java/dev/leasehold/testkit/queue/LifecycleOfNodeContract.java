@@ -2,11 +2,11 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** A node that closes tells everybody who waits at it, and leaves the queues to the others. */
 public class LifecycleOfNodeContract extends QueueContract {
     private Queues leaving;
-    private Queue queue;
-    private Queue there;
+    private ItemQueue queue;
+    private ItemQueue there;
 
     @BeforeEach
     final void openLeavingNode() {
@@ -40,7 +40,7 @@ public class LifecycleOfNodeContract extends QueueContract {
 
     @Test
     void leases_that_wait_at_a_node_that_closes_are_told() {
-        Queue second = leaving.queue(newQueue().name());
+        ItemQueue second = leaving.queue(newQueue().name());
         List<CompletableFuture<LeasedBatch>> waiting = List.of(park(there, 1), park(there, 5), park(second, 1));
         leaving.close();
         assertThat(waiting)
@@ -128,7 +128,7 @@ public class LifecycleOfNodeContract extends QueueContract {
         produce(there, 5);
         there.produce(NewItem.of("later").when(When.after(LEASE)));
         leaving.close();
-        Queue back = anotherNode().queue(queue.name());
+        ItemQueue back = anotherNode().queue(queue.name());
         assertThat(texts(stored(back))).isEqualTo(texts(5));
         assertThat(texts(scheduled(back))).containsExactly("later");
     }
@@ -138,7 +138,7 @@ public class LifecycleOfNodeContract extends QueueContract {
         produce(there, 5);
         LeasedBatch batch = lease(there, 5);
         leaving.close();
-        Queue back = anotherNode().queue(queue.name());
+        ItemQueue back = anotherNode().queue(queue.name());
         assertThat(stored(back)).hasSize(5).allMatch(StoredItem::isLeased);
         back.complete(batch);
         assertThat(stored(back)).isEmpty();
@@ -184,7 +184,7 @@ public class LifecycleOfNodeContract extends QueueContract {
     void leases_that_cross_with_a_close_leave_nothing_leased_that_nobody_got() {
         for (int round = 0; round < 20; round++) {
             Queues node = anotherNode();
-            Queue brief = node.queue(queue.name());
+            ItemQueue brief = node.queue(queue.name());
             List<CompletableFuture<LeasedBatch>> waiting = IntStream.range(0, 3)
                     .mapToObj(i -> brief.leaseAsync(request(1)))
                     .toList();

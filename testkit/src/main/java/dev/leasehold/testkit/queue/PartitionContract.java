@@ -3,9 +3,9 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -21,8 +21,8 @@ public class PartitionContract extends QueueContract {
      * A queue at a node that does not look at the store meanwhile. How full a partition is, a node only estimates: an item that is
      * there but not acknowledged yet when the node looks counts twice until it looks again.
      */
-    private Queue unwatched(int partitions) {
-        Queue queue = wokenNode()
+    private ItemQueue unwatched(int partitions) {
+        ItemQueue queue = wokenNode()
                 .queue(newQueue(config -> config.partitions(partitions)).name());
         awaitFirstLook(queue);
         return queue;
@@ -30,7 +30,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void two_produces_and_two_leases_spread_over_two_partitions() {
-        Queue queue = unwatched(2);
+        ItemQueue queue = unwatched(2);
         assertThat(produce(queue, 10).partition()).isZero();
         assertThat(produce(queue, 11).partition()).isEqualTo(1);
 
@@ -46,19 +46,19 @@ public class PartitionContract extends QueueContract {
         assertThat(stored(queue, 1)).hasSize(11);
     }
 
-    private static long ready(Queue queue, int partition) {
+    private static long ready(ItemQueue queue, int partition) {
         return stored(queue, partition).stream()
                 .filter(item -> !item.isLeased())
                 .count();
     }
 
-    private static long leased(Queue queue, int partition) {
+    private static long leased(ItemQueue queue, int partition) {
         return stored(queue, partition).stream().filter(StoredItem::isLeased).count();
     }
 
     @Test
     void produces_go_where_there_is_least_and_leases_where_there_is_most() {
-        Queue queue = unwatched(2);
+        ItemQueue queue = unwatched(2);
         List<Integer> targets = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             targets.add(produce(queue, 10).partition());
@@ -81,7 +81,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void a_lease_that_follows_at_once_on_another_knows_what_that_one_took() {
-        Queue queue = unwatched(2);
+        ItemQueue queue = unwatched(2);
         for (int i = 0; i < 3; i++) {
             produce(queue, 10);
         }
@@ -94,7 +94,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void many_consumers_of_one_partition_each_get_what_they_ask_for() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 50);
         List<String> leased = new ArrayList<>();
         for (int round = 0; round < 5; round++) {
@@ -112,7 +112,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void one_consumer_empties_many_partitions() {
-        Queue queue = unwatched(10);
+        ItemQueue queue = unwatched(10);
         List<Integer> targets = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             targets.add(produce(queue, 5).partition());
@@ -131,7 +131,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void those_who_wait_at_many_partitions_share_what_comes_into_one() {
-        Queue queue = newQueue(config -> config.partitions(5));
+        ItemQueue queue = newQueue(config -> config.partitions(5));
         List<CompletableFuture<LeasedBatch>> waiting =
                 IntStream.range(0, 5).mapToObj(i -> park(queue, 10)).toList();
         int partition = produce(queue, 10).partition();
@@ -143,7 +143,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void one_produce_stays_together_and_one_lease_is_of_one_partition() {
-        Queue queue = unwatched(3);
+        ItemQueue queue = unwatched(3);
         for (int i = 0; i < 6; i++) {
             int partition = produce(queue, "a" + i, "b" + i, "c" + i).partition();
             assertThat(texts(stored(queue, partition))).endsWith("a" + i, "b" + i, "c" + i);
@@ -158,7 +158,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void each_partition_keeps_its_order() {
-        Queue queue = unwatched(3);
+        ItemQueue queue = unwatched(3);
         for (String text : texts(60)) {
             produce(queue, text);
         }
@@ -174,7 +174,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void ids_of_different_partitions_are_different() {
-        Queue queue = newQueue(config -> config.partitions(4));
+        ItemQueue queue = newQueue(config -> config.partitions(4));
         List<LeasedItem> items = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             produce(queue, "x");
@@ -187,7 +187,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void items_are_retried_in_their_partition() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         produce(queue, "a");
         produce(queue, "b");
         for (int i = 0; i < 2; i++) {
@@ -199,7 +199,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void what_is_completed_or_cleared_makes_room() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         produce(queue, 10);
         produce(queue, 3);
         LeasedBatch batch = lease(queue, 10);
@@ -210,7 +210,7 @@ public class PartitionContract extends QueueContract {
 
     @Test
     void stats_tell_each_partition_its_own() {
-        Queue queue = newQueue(config -> config.partitions(3));
+        ItemQueue queue = newQueue(config -> config.partitions(3));
         produce(queue, 6);
         produce(queue, 4);
         produce(queue, 2);

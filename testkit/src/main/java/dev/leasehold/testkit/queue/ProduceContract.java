@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.StoredItem;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void an_item_is_produced_leased_completed_and_gone() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = queue.produce(FULL);
         LeasedBatch batch = lease(queue, 1);
         LeasedItem item = batch.items().get(0);
@@ -55,7 +55,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void an_item_takes_its_expiry_from_the_queue() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(20)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(20)));
         queue.produce(FULL);
         StoredItem item = onlyStored(queue);
         assertNear(item.expireDeadline(), now().plus(Duration.ofHours(20)));
@@ -66,7 +66,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void items_lie_in_the_order_of_the_request() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "before");
         ItemId pivot = id(onlyStored(queue));
         List<NewItem> items = IntStream.range(0, 10)
@@ -95,7 +95,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void texts_are_stored_as_utf_8() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "pivot");
         List<String> texts = IntStream.range(0, 100)
                 .mapToObj(i -> "na\u00efve \u65e5\u672c \uD83D\uDE80 '\"\\ " + i)
@@ -113,7 +113,7 @@ public class ProduceContract extends QueueContract {
             strings = {"", " ", "'; drop table item; --", "\\N", "{a,\"b\"}", "\n\t", "\u00e9\u9375\uD83D\uDD12", "null"
             })
     void any_text_can_be_a_reference_an_encoding_and_a_kind(String text) {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("x").reference(text).encoding(text).kind(text));
         assertThat(onlyStored(queue))
                 .extracting(StoredItem::reference, StoredItem::encoding, StoredItem::kind)
@@ -125,7 +125,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void any_bytes_can_be_a_payload_also_none() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         byte[] every = new byte[256];
         IntStream.range(0, 256).forEach(i -> every[i] = (byte) i);
         byte[] large = new byte[1 << 20];
@@ -139,7 +139,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void a_thousand_items_can_be_produced_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = produce(queue, 1000);
         assertThat(produced.ids()).hasSize(1000).isSorted().doesNotHaveDuplicates();
         LeasedBatch batch = lease(queue, 1000);
@@ -149,7 +149,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void ids_are_27_characters_that_grow() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             ids.addAll(produce(queue, "a", "b").ids());
@@ -160,7 +160,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void what_was_acknowledged_first_is_leased_first() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         for (String text : texts(50)) {
             produce(queue, text);
         }
@@ -169,7 +169,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void produces_that_do_not_wait_for_each_other_are_all_stored_each_in_its_order() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<CompletableFuture<Produced>> all = texts(200).stream()
                 .map(text -> queue.produceAsync(ProduceRequest.of(NewItem.of(text + "a"), NewItem.of(text + "b"))))
                 .toList();
@@ -186,7 +186,7 @@ public class ProduceContract extends QueueContract {
 
     @Test
     void producers_in_many_threads_lose_nothing() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         var workers = Stream.of("a", "b", "c", "d")
                 .map(worker -> inBackground(() -> {
                     texts(50).forEach(text -> produce(queue, worker + text));

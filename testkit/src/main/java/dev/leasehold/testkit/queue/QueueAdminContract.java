@@ -2,7 +2,7 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.Queue;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueInfo;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 public class QueueAdminContract extends QueueContract {
     @Test
     void a_new_queue_is_shown_as_it_was_told() {
-        Queue dead = newQueue();
+        ItemQueue dead = newQueue();
         QueueConfig config = fullConfig(dead);
 
         QueueInfo created = queues().create(config);
@@ -33,7 +33,7 @@ public class QueueAdminContract extends QueueContract {
         assertThat(listFrom(config.name(), 1)).containsExactly(created);
     }
 
-    private QueueConfig fullConfig(Queue dead) {
+    private QueueConfig fullConfig(ItemQueue dead) {
         return new QueueConfig(
                 unique("full"),
                 QueueConfig.SYSTEM_NAMESPACE,
@@ -129,13 +129,13 @@ public class QueueAdminContract extends QueueContract {
 
     @Test
     void the_dead_queue_can_be_changed() {
-        Queue dead = newQueue();
+        ItemQueue dead = newQueue();
         assertOnlyChange(config -> config.deadQueue(dead.name()));
     }
 
     @Test
     void everything_but_the_namespace_can_be_changed_at_once() {
-        Queue dead = newQueue();
+        ItemQueue dead = newQueue();
         assertOnlyChange(config -> config.maxAttempts(7)
                 .leaseTimeout(Duration.ofSeconds(90))
                 .expireTimeout(Duration.ofHours(3))
@@ -181,7 +181,7 @@ public class QueueAdminContract extends QueueContract {
 
     @Test
     void updates_at_the_same_time_all_take_effect_one_after_the_other() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         var other = anotherNode();
         var updates = IntStream.rangeClosed(1, 10)
                 .mapToObj(i -> inBackground(() -> (i % 2 == 0 ? queues() : other)
@@ -224,7 +224,7 @@ public class QueueAdminContract extends QueueContract {
 
     @Test
     void a_deleted_queue_can_be_created_again_as_a_new_one() {
-        Queue queue = newQueue(config -> config.reference("old"));
+        ItemQueue queue = newQueue(config -> config.reference("old"));
         Instant before = queues().info(queue.name()).createdAt();
         queues().delete(queue.name());
         clock().advance(Duration.ofSeconds(5));
@@ -239,7 +239,7 @@ public class QueueAdminContract extends QueueContract {
     @Test
     void a_dead_queue_must_exist() {
         String message = "dead_queue does not exist; 'no-such-queue' was not found, create it first";
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 message,
@@ -252,10 +252,10 @@ public class QueueAdminContract extends QueueContract {
 
     @Test
     void a_dead_queue_must_not_have_one_of_its_own() {
-        Queue last = newQueue();
-        Queue chained = newQueue(config -> config.deadQueue(last.name()));
+        ItemQueue last = newQueue();
+        ItemQueue chained = newQueue(config -> config.deadQueue(last.name()));
         String message = "dead_queue is invalid; '" + chained.name() + "' already has its own dead_queue configured";
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 message,
@@ -268,7 +268,7 @@ public class QueueAdminContract extends QueueContract {
 
     @Test
     void a_queue_is_not_its_own_dead_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 "dead_queue cannot reference itself",

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
@@ -114,8 +114,8 @@ public abstract class QueueContract {
     }
 
     /** Lets the one look pass that each woken node takes at a queue when it gets to know it. */
-    protected final void awaitFirstLook(Queue... queues) {
-        for (Queue queue : queues) {
+    protected final void awaitFirstLook(ItemQueue... queues) {
+        for (ItemQueue queue : queues) {
             assertThat(queue.stats().queue()).isEqualTo(queue.name());
         }
         Instant firstLookIsOver = now().plusMillis(150);
@@ -141,28 +141,28 @@ public abstract class QueueContract {
     }
 
     /** A new queue of one partition. */
-    protected final Queue newQueue() {
+    protected final ItemQueue newQueue() {
         return newQueue(config -> config);
     }
 
-    protected final Queue newQueue(UnaryOperator<QueueConfig> settings) {
+    protected final ItemQueue newQueue(UnaryOperator<QueueConfig> settings) {
         QueueConfig config = QueueConfig.named(unique("queue")).leaseTimeout(LEASE);
         return queues.queue(queues.create(settings.apply(config)).name());
     }
 
     /** Changes some settings of a queue, and leaves the others as they are. */
-    protected final QueueInfo update(Queue queue, UnaryOperator<QueueConfig> change) {
+    protected final QueueInfo update(ItemQueue queue, UnaryOperator<QueueConfig> change) {
         QueueConfig current = queues.info(queue.name()).config();
         return queues.update(QueueUpdate.to(change.apply(current)));
     }
 
-    protected static Produced produce(Queue queue, String... texts) {
+    protected static Produced produce(ItemQueue queue, String... texts) {
         return queue.produce(
                 ProduceRequest.of(Arrays.stream(texts).map(NewItem::of).toList()));
     }
 
     /** Produces {@code count} items together, with the texts of {@link #texts(int)}. */
-    protected static Produced produce(Queue queue, int count) {
+    protected static Produced produce(ItemQueue queue, int count) {
         return produce(queue, texts(count).toArray(String[]::new));
     }
 
@@ -172,26 +172,26 @@ public abstract class QueueContract {
     }
 
     /** Leases what ought to be there, under a client id of its own. */
-    protected final LeasedBatch lease(Queue queue, int batchSize) {
+    protected final LeasedBatch lease(ItemQueue queue, int batchSize) {
         LeasedBatch batch = queue.lease(request(batchSize).timeout(SOON));
         assertThat(batch.items()).as("leased items").isNotEmpty();
         return batch;
     }
 
     /** Leases the one item that ought to be there. */
-    protected final LeasedItem leaseOne(Queue queue) {
+    protected final LeasedItem leaseOne(ItemQueue queue) {
         return lease(queue, 1).items().get(0);
     }
 
     /** Leases the one item that ought to be there, and lets the lease end. */
-    protected final LeasedItem lapse(Queue queue) {
+    protected final LeasedItem lapse(ItemQueue queue) {
         LeasedItem item = leaseOne(queue);
         outlive(Duration.between(now(), item.leaseDeadline()));
         return item;
     }
 
     /** Asserts that there is nothing to lease. */
-    protected final void assertNothingToLease(Queue queue) {
+    protected final void assertNothingToLease(ItemQueue queue) {
         assertThat(queue.lease(request(10).timeout(BRIEFLY)).items()).isEmpty();
     }
 
@@ -201,7 +201,7 @@ public abstract class QueueContract {
     }
 
     /** Has a lease request wait at a queue where nothing is ready; returns when it stands there, or was served already. */
-    protected final CompletableFuture<LeasedBatch> park(Queue queue, int batchSize) {
+    protected final CompletableFuture<LeasedBatch> park(ItemQueue queue, int batchSize) {
         int before = fixture.waitingAt(queue);
         CompletableFuture<LeasedBatch> waiting = queue.leaseAsync(request(batchSize));
         await(() -> waiting.isDone() || fixture.waitingAt(queue) == before + 1);
@@ -209,39 +209,39 @@ public abstract class QueueContract {
     }
 
     /** Waits until so many lease requests wait at the queue on its node. */
-    protected final void awaitWaiting(Queue queue, int count) {
+    protected final void awaitWaiting(ItemQueue queue, int count) {
         await(() -> fixture.waitingAt(queue) == count);
     }
 
     /** What is ready or leased in the first partition. */
-    protected static List<StoredItem> stored(Queue queue) {
+    protected static List<StoredItem> stored(ItemQueue queue) {
         return stored(queue, 0);
     }
 
-    protected static List<StoredItem> stored(Queue queue, int partition) {
+    protected static List<StoredItem> stored(ItemQueue queue, int partition) {
         return queue.list(ItemListing.of(partition));
     }
 
     /** What is scheduled in the first partition. */
-    protected static List<StoredItem> scheduled(Queue queue) {
+    protected static List<StoredItem> scheduled(ItemQueue queue) {
         return queue.listScheduled(ItemListing.of(0));
     }
 
     /** The one item that is ready or leased in the first partition. */
-    protected static StoredItem onlyStored(Queue queue) {
+    protected static StoredItem onlyStored(ItemQueue queue) {
         List<StoredItem> items = stored(queue);
         assertThat(items).hasSize(1);
         return items.get(0);
     }
 
     /** Waits until the only item of the first partition is ready, and returns it. */
-    protected static StoredItem awaitReady(Queue queue) {
+    protected static StoredItem awaitReady(ItemQueue queue) {
         await(() -> stored(queue).stream().filter(item -> !item.isLeased()).count() == 1);
         return onlyStored(queue);
     }
 
     /** Waits until nothing is ready or leased in the first partition. */
-    protected static void awaitEmpty(Queue queue) {
+    protected static void awaitEmpty(ItemQueue queue) {
         await(() -> stored(queue).isEmpty());
     }
 

@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class RetryContract extends QueueContract {
     @Test
     void a_retried_item_is_leased_again_with_one_more_attempt() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         LeasedItem first = leaseOne(queue);
         queue.retry(0, List.of(RetryItem.now(first.id())));
@@ -40,7 +40,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void a_retried_item_goes_to_the_tail_under_a_new_id() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         produce(queue, "b");
         produce(queue, "c");
@@ -55,13 +55,13 @@ public class RetryContract extends QueueContract {
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(old), () -> retryNow(queue, old));
     }
 
-    private static void retryNow(Queue queue, ItemId id) {
+    private static void retryNow(ItemQueue queue, ItemId id) {
         queue.retry(0, List.of(RetryItem.now(id)));
     }
 
     @Test
     void a_retried_item_keeps_all_but_its_id_and_its_lease() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("p").reference("r").encoding("e").kind("k"));
         LeasedItem leased = leaseOne(queue);
         StoredItem before = onlyStored(queue);
@@ -75,7 +75,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_item_retried_later_is_scheduled_until_then() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId old = leaseOne(queue).id();
         queue.retry(0, List.of(RetryItem.at(old, When.at(now().plus(LEASE)))));
@@ -97,7 +97,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_item_can_be_retried_after_a_while() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         queue.retry(0, List.of(RetryItem.at(leaseOne(queue).id(), When.after(Duration.ofMinutes(5)))));
         assertNear(scheduled(queue).get(0).enqueueAt(), now().plus(Duration.ofMinutes(5)));
@@ -108,7 +108,7 @@ public class RetryContract extends QueueContract {
     @ParameterizedTest
     @ValueSource(longs = {-60_000, -1, 0, 50})
     void an_item_retried_in_the_past_or_almost_now_is_ready_at_once(long ms) {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         queue.retry(0, List.of(RetryItem.at(leaseOne(queue).id(), When.at(now().plusMillis(ms)))));
         assertThat(scheduled(queue)).isEmpty();
@@ -117,7 +117,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_item_that_is_not_to_be_retried_goes_away_if_there_is_no_dead_queue() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         queue.retry(0, List.of(RetryItem.dead(leaseOne(queue).id())));
         assertThat(stored(queue)).isEmpty();
@@ -127,8 +127,8 @@ public class RetryContract extends QueueContract {
 
     @Test
     void one_call_can_retry_now_later_and_never() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         produce(queue, "now", "later", "never", "kept");
         List<ItemId> ids = lease(queue, 4).ids();
         queue.retry(
@@ -144,7 +144,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void a_lease_that_waits_is_answered_by_a_retry() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         ItemId id = leaseOne(queue).id();
         var waiting = park(queue, 1);
@@ -154,7 +154,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_item_that_is_not_leased_cannot_be_retried() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId id = produce(queue, "a").ids().get(0);
         assertFails(
                 QueueErrorCode.NOT_LEASED,
@@ -164,7 +164,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_imported_item_that_is_not_leased_cannot_be_retried() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId id =
                 id(queue.importItems(0, List.of(StoredItem.of(new byte[] {1}))).get(0));
         assertFails(
@@ -175,14 +175,14 @@ public class RetryContract extends QueueContract {
 
     @Test
     void an_id_that_never_was_cannot_be_retried() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(UNKNOWN), () -> retryNow(queue, UNKNOWN));
     }
 
     @Test
     void if_one_id_is_wrong_nothing_is_retried() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.deadQueue(dead.name()));
         produce(queue, "a", "b", "c");
         List<ItemId> ids = lease(queue, 3).ids();
         List<RetryItem> retries = List.of(
@@ -201,7 +201,7 @@ public class RetryContract extends QueueContract {
 
     @Test
     void a_thousand_items_can_be_retried_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 1000);
         queue.retry(0, lease(queue, 1000).ids().stream().map(RetryItem::now).toList());
         assertThat(texts(stored(queue))).containsExactlyInAnyOrderElementsOf(texts(1000));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void scheduled_items_become_ready_when_they_are_due() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced = schedule(queue, MINUTE, 100);
         assertThat(scheduled(queue).stream().map(StoredItem::id)).isEqualTo(produced.ids());
         assertThat(stored(queue)).isEmpty();
@@ -40,19 +40,19 @@ public class ScheduledContract extends QueueContract {
         assertThat(stored(queue)).isEmpty();
     }
 
-    private Produced schedule(Queue queue, Duration delay, int count) {
+    private Produced schedule(ItemQueue queue, Duration delay, int count) {
         When due = When.at(now().plus(delay));
         return queue.produce(ProduceRequest.of(
                 texts(count).stream().map(text -> NewItem.of(text).when(due)).toList()));
     }
 
-    private static void scheduleOne(Queue queue, String text, Duration delay) {
+    private static void scheduleOne(ItemQueue queue, String text, Duration delay) {
         queue.produce(NewItem.of(text).when(When.after(delay)));
     }
 
     @Test
     void a_scheduled_item_shows_when_it_becomes_ready_and_when_it_goes() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(2)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(2)));
         queue.produce(NewItem.of("a").reference("r").kind("k").encoding("e").when(When.after(Duration.ofMinutes(30))));
         StoredItem item = scheduled(queue).get(0);
         assertNear(item.enqueueAt(), now().plus(Duration.ofMinutes(30)));
@@ -65,7 +65,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void items_due_at_the_same_time_come_in_the_order_in_which_they_were_produced() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         When due = When.at(now().plus(MINUTE));
         for (String text : texts(10)) {
             queue.produce(NewItem.of(text).when(due));
@@ -77,7 +77,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void items_due_at_different_times_become_ready_each_at_its_own() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         scheduleOne(queue, "third", Duration.ofMinutes(30));
         scheduleOne(queue, "first", Duration.ofMinutes(10));
         scheduleOne(queue, "second", Duration.ofMinutes(20));
@@ -94,7 +94,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void nothing_is_ready_before_its_time() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         scheduleOne(queue, "early", MINUTE);
         scheduleOne(queue, "late", Duration.ofMinutes(3));
         clock().advance(Duration.ofMinutes(2));
@@ -105,7 +105,7 @@ public class ScheduledContract extends QueueContract {
     @ParameterizedTest
     @ValueSource(longs = {-3_600_000, -60_000, 0, 50})
     void what_is_due_in_the_past_or_almost_now_is_ready_at_once(long ms) {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(NewItem.of("at").when(When.at(now().plusMillis(ms))));
         queue.produce(NewItem.of("after").when(When.after(Duration.ofMillis(ms))));
         assertThat(scheduled(queue)).isEmpty();
@@ -117,7 +117,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void an_item_that_becomes_ready_gets_a_new_id_at_the_tail() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         ItemId old = schedule(queue, MINUTE, 1).ids().get(0);
         ItemId ready = produce(queue, "ready").ids().get(0);
         clock().advance(Duration.ofMinutes(2));
@@ -132,7 +132,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void one_produce_can_hold_items_that_are_ready_and_items_that_are_not() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         Produced produced =
                 queue.produce(NewItem.of("now"), NewItem.of("later").when(When.after(MINUTE)), NewItem.of("now too"));
         assertThat(produced.ids()).hasSize(3);
@@ -143,7 +143,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void a_lease_that_waits_is_answered_when_an_item_becomes_ready() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         scheduleOne(queue, "a", MINUTE);
         var waiting = park(queue, 1);
         clock().advance(Duration.ofMinutes(2));
@@ -153,7 +153,7 @@ public class ScheduledContract extends QueueContract {
     @Test
     @Tag("slow")
     void an_item_is_ready_on_time_although_nobody_moves_the_clock() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         long start = System.nanoTime();
         var waiting = park(queue, 1);
         scheduleOne(queue, "a", Duration.ofMillis(400));
@@ -163,7 +163,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void scheduled_items_are_listed_page_by_page() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = schedule(queue, MINUTE, 50).ids();
         assertThat(page(queue, ItemListing.of(0).limit(20))).isEqualTo(ids.subList(0, 20));
         assertThat(page(queue, ItemListing.of(0).limit(20).from(ids.get(19)))).isEqualTo(ids.subList(19, 39));
@@ -172,13 +172,13 @@ public class ScheduledContract extends QueueContract {
                 .isEqualTo(ids);
     }
 
-    private static List<ItemId> page(Queue queue, ItemListing listing) {
+    private static List<ItemId> page(ItemQueue queue, ItemListing listing) {
         return queue.listScheduled(listing).stream().map(QueueContract::id).toList();
     }
 
     @Test
     void a_scheduled_item_can_be_deleted() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> ids = schedule(queue, MINUTE, 3).ids();
         queue.delete(0, List.of(ids.get(1)));
         assertThat(texts(scheduled(queue))).containsExactly("0000", "0002");
@@ -186,7 +186,7 @@ public class ScheduledContract extends QueueContract {
 
     @Test
     void many_that_are_due_at_once_all_become_ready() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         IntStream.range(0, 3).forEach(i -> schedule(queue, MINUTE, 1000));
         clock().advance(Duration.ofMinutes(2));
         await(() -> queue.stats().partitions().get(0).scheduled() == 0);

@@ -2,9 +2,9 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueUpdate;
@@ -27,8 +27,8 @@ public class SeveralNodesContract extends QueueContract {
     private static final Duration ALL = Duration.ofSeconds(TestWaits.TEST_LIMIT);
 
     private Queues other;
-    private Queue here;
-    private Queue there;
+    private ItemQueue here;
+    private ItemQueue there;
 
     @BeforeEach
     final void openOtherNode() {
@@ -149,7 +149,7 @@ public class SeveralNodesContract extends QueueContract {
 
     @Test
     void order_is_kept_across_nodes() {
-        List<Queue> nodes = List.of(here, there, anotherNode().queue(here.name()));
+        List<ItemQueue> nodes = List.of(here, there, anotherNode().queue(here.name()));
         List<String> texts = texts(60);
         for (int i = 0; i < 60; i++) {
             produce(nodes.get(i % 3), texts.get(i));
@@ -163,7 +163,7 @@ public class SeveralNodesContract extends QueueContract {
 
     @Test
     void no_item_is_leased_twice_by_many_on_several_nodes() {
-        List<Queue> nodes = List.of(here, there);
+        List<ItemQueue> nodes = List.of(here, there);
         ConcurrentLinkedQueue<LeasedItem> leased = new ConcurrentLinkedQueue<>();
         AtomicInteger left = new AtomicInteger(600);
         var producers = IntStream.range(0, 4)

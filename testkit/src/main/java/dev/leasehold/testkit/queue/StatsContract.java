@@ -2,10 +2,10 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.StoredItem;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public class StatsContract extends QueueContract {
     @Test
     void an_unused_queue_has_nothing_in_it() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         QueueStats stats = queue.stats();
         assertThat(stats.queue()).isEqualTo(queue.name());
         assertThat(List.of(stats.produceWaiting(), stats.leaseWaiting(), stats.completeWaiting(), stats.inFlight()))
@@ -31,13 +31,13 @@ public class StatsContract extends QueueContract {
         return new QueueStats.Partition(number, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, null);
     }
 
-    private static QueueStats.Partition partition(Queue queue) {
+    private static QueueStats.Partition partition(ItemQueue queue) {
         return queue.stats().partitions().get(0);
     }
 
     @Test
     void items_are_counted_and_so_are_the_leased() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 500);
         lease(queue, 15);
         QueueStats.Partition partition = partition(queue);
@@ -50,7 +50,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void the_average_age_is_counted_from_when_items_were_produced() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "old");
         clock().advance(Duration.ofMinutes(10));
         produce(queue, "young");
@@ -61,7 +61,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void the_average_leased_age_is_the_time_that_leases_have_left() {
-        Queue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(30)));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(30)));
         produce(queue, "a", "b", "not leased");
         leaseOne(queue);
         clock().advance(Duration.ofMinutes(10));
@@ -72,7 +72,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void leases_that_are_over_are_not_counted_any_more() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 20);
         LeasedBatch batch = lease(queue, 10);
         queue.complete(0, batch.ids().subList(0, 4));
@@ -84,14 +84,14 @@ public class StatsContract extends QueueContract {
         assertLeased(queue, 0, 16);
     }
 
-    private static void assertLeased(Queue queue, int leased, int total) {
+    private static void assertLeased(ItemQueue queue, int leased, int total) {
         assertThat(partition(queue).totalLeased()).isEqualTo(leased);
         assertThat(partition(queue).total()).isEqualTo(total);
     }
 
     @Test
     void scheduled_items_are_counted_apart_until_they_are_ready() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.produce(ProduceRequest.of(texts(50).stream()
                 .map(text -> NewItem.of(text).when(When.after(Duration.ofMinutes(1))))
                 .toList()));
@@ -105,7 +105,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void leases_that_wait_are_counted() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         assertThat(park(queue, 1)).isNotDone();
         assertThat(park(queue, 1)).isNotDone();
         QueueStats stats = queue.stats();
@@ -119,8 +119,8 @@ public class StatsContract extends QueueContract {
 
     @Test
     void who_waits_is_counted_where_it_waits() {
-        Queue queue = newQueue();
-        Queue other = anotherNode().queue(queue.name());
+        ItemQueue queue = newQueue();
+        ItemQueue other = anotherNode().queue(queue.name());
         assertThat(park(queue, 1)).isNotDone();
         assertThat(other.stats().leaseWaiting()).isZero();
         assertThat(newQueue().stats().leaseWaiting()).isZero();
@@ -128,7 +128,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void after_calls_that_cross_nobody_is_counted_as_waiting() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         var crossing = IntStream.range(0, 50)
                 .mapToObj(i -> inBackground(() -> {
                     produce(queue, "a");
@@ -145,14 +145,14 @@ public class StatsContract extends QueueContract {
 
     @Test
     void an_empty_queue_can_be_reloaded() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.reload();
         assertLeased(queue, 0, 0);
     }
 
     @Test
     void a_reload_leaves_items_as_they_are() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         importItems(queue, 50);
         assertLeased(queue, 0, 50);
         queue.reload();
@@ -160,7 +160,7 @@ public class StatsContract extends QueueContract {
         assertThat(stored(queue)).hasSize(50);
     }
 
-    private static void importItems(Queue queue, int count) {
+    private static void importItems(ItemQueue queue, int count) {
         queue.importItems(
                 0,
                 IntStream.range(0, count)
@@ -170,7 +170,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void imported_items_are_counted_and_all_can_be_leased_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         importItems(queue, 100);
         importItems(queue, 50);
         assertLeased(queue, 0, 150);
@@ -180,7 +180,7 @@ public class StatsContract extends QueueContract {
 
     @Test
     void a_reload_knows_of_leases_and_of_what_was_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, 100);
         LeasedBatch batch = lease(queue, 20);
         queue.reload();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.StoredItem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public class StorageContract extends QueueContract {
     @Test
     void imported_items_lie_there_as_they_were_given() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         StoredItem ready = new StoredItem(
                 null,
                 null,
@@ -67,7 +67,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void imported_items_are_leased_in_their_order_and_counted_on_from_their_attempts() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<StoredItem> imported = importTexts(queue, 3);
         LeasedBatch batch = lease(queue, 3);
         assertThat(texts(batch)).isEqualTo(texts(3));
@@ -77,7 +77,7 @@ public class StorageContract extends QueueContract {
     }
 
     /** Imports items whose attempts are 0, 1, 2 and so on. */
-    private static List<StoredItem> importTexts(Queue queue, int count) {
+    private static List<StoredItem> importTexts(ItemQueue queue, int count) {
         return queue.importItems(
                 0,
                 IntStream.range(0, count)
@@ -96,14 +96,14 @@ public class StorageContract extends QueueContract {
 
     @Test
     void an_imported_item_without_expiry_takes_it_from_the_queue() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(3)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofHours(3)));
         importTexts(queue, 1);
         assertNear(onlyStored(queue).expireDeadline(), now().plus(Duration.ofHours(3)));
     }
 
     @Test
     void an_imported_lease_ends_at_its_deadline_and_can_be_completed_before() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<StoredItem> imported = queue.importItems(0, List.of(leasedFor(LEASE), leasedFor(LEASE)));
         queue.complete(0, List.of(id(imported.get(0))));
         assertThat(onlyStored(queue).id()).isEqualTo(imported.get(1).id());
@@ -117,7 +117,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void ten_thousand_items_are_listed_with_all_their_fields_in_their_order() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<StoredItem> imported = queue.importItems(
                 0,
                 IntStream.range(0, 10_000)
@@ -136,7 +136,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void items_are_listed_page_by_page() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> all = ids(importTexts(queue, 100));
         assertThat(page(queue, ItemListing.of(0).limit(20_000))).isEqualTo(all);
         assertThat(page(queue, ItemListing.of(0).limit(30))).isEqualTo(all.subList(0, 30));
@@ -147,13 +147,13 @@ public class StorageContract extends QueueContract {
         assertThat(page(queue, ItemListing.of(0).from(all.get(95)).limit(10))).isEqualTo(all.subList(95, 100));
     }
 
-    private static List<ItemId> page(Queue queue, ItemListing listing) {
+    private static List<ItemId> page(ItemQueue queue, ItemListing listing) {
         return ids(queue.list(listing));
     }
 
     @Test
     void a_pivot_that_is_not_there_means_the_next_after_it() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> all = ids(importTexts(queue, 10));
         assertThat(page(queue, ItemListing.of(0).from(justBefore(all.get(0))).limit(1)))
                 .isEqualTo(all.subList(0, 1));
@@ -181,7 +181,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void deleted_items_are_gone_and_can_be_deleted_again() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         List<ItemId> all = ids(importTexts(queue, 2000));
         queue.delete(0, all.subList(0, 1000));
         assertThat(page(queue, ItemListing.of(0).limit(5000))).isEqualTo(all.subList(1000, 2000));
@@ -192,7 +192,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void leased_items_can_be_deleted() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         ItemId leased = leaseOne(queue).id();
         queue.delete(0, List.of(leased));
@@ -201,7 +201,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void a_lease_that_waits_is_answered_by_an_import() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         var waiting = park(queue, 2);
         importTexts(queue, 2);
         assertThat(texts(soon(waiting))).isEqualTo(texts(2));
@@ -209,7 +209,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void a_source_id_is_kept_and_is_absent_where_none_was_given() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.importItems(0, List.of(sourced("source-1", "a"), StoredItem.of(new byte[0])));
         assertThat(stored(queue).stream().map(item -> Optional.ofNullable(item.sourceId())))
                 .containsExactly(Optional.of("source-1"), Optional.empty());
@@ -222,7 +222,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void an_item_whose_source_id_is_there_already_is_left_out() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.importItems(0, List.of(sourced("one", "first")));
         List<StoredItem> imported = queue.importItems(0, List.of(sourced("one", "again"), sourced("two", "second")));
         assertThat(imported).hasSize(2);
@@ -233,14 +233,14 @@ public class StorageContract extends QueueContract {
 
     @Test
     void a_source_id_that_comes_twice_in_one_import_is_taken_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.importItems(0, List.of(sourced("one", "first"), sourced("one", "again")));
         assertThat(texts(stored(queue))).containsExactly("first");
     }
 
     @Test
     void a_source_id_is_free_again_when_its_item_is_completed() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         queue.importItems(0, List.of(sourced("one", "first")));
         queue.complete(lease(queue, 1));
         queue.importItems(0, List.of(sourced("one", "again")));
@@ -249,7 +249,7 @@ public class StorageContract extends QueueContract {
 
     @Test
     void source_ids_of_different_partitions_do_not_meet() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         queue.importItems(0, List.of(sourced("one", "here")));
         queue.importItems(1, List.of(sourced("one", "there")));
         assertThat(texts(stored(queue, 0))).containsExactly("here");

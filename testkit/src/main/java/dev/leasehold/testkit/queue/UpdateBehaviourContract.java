@@ -2,8 +2,8 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.StoredItem;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +15,8 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void fewer_attempts_count_for_items_that_are_there() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(5).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(5).deadQueue(dead.name()));
         produce(queue, "a");
         leaseOne(queue);
         update(queue, config -> config.maxAttempts(2));
@@ -30,8 +30,8 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void more_attempts_count_for_items_that_are_there() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
         produce(queue, "a");
         lapse(queue);
         awaitReady(queue);
@@ -46,8 +46,8 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void any_number_of_attempts_counts_for_items_that_are_there() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(2).deadQueue(dead.name()));
         produce(queue, "a");
         lapse(queue);
         awaitReady(queue);
@@ -61,7 +61,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void new_leases_take_the_new_lease_timeout() {
-        Queue queue = newQueue(config -> config.leaseTimeout(FIVE_MINUTES));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(FIVE_MINUTES));
         update(queue, config -> config.leaseTimeout(LEASE));
         produce(queue, "a");
         assertNear(leaseOne(queue).leaseDeadline(), now().plus(LEASE));
@@ -71,7 +71,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void leases_keep_the_deadline_that_they_have() {
-        Queue queue = newQueue(config -> config.leaseTimeout(FIVE_MINUTES));
+        ItemQueue queue = newQueue(config -> config.leaseTimeout(FIVE_MINUTES));
         produce(queue, "a", "b");
         LeasedItem kept = leaseOne(queue);
         update(queue, config -> config.leaseTimeout(LEASE));
@@ -88,7 +88,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void new_items_take_the_new_expire_timeout_and_old_ones_keep_theirs() {
-        Queue queue = newQueue(config -> config.expireTimeout(Duration.ofMinutes(10)));
+        ItemQueue queue = newQueue(config -> config.expireTimeout(Duration.ofMinutes(10)));
         produce(queue, "old");
         StoredItem before = onlyStored(queue);
         update(queue, config -> config.expireTimeout(Duration.ofMinutes(2)));
@@ -102,8 +102,8 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void a_dead_queue_that_was_given_later_receives_what_dies() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1).discardDead());
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).discardDead());
         produce(queue, "a");
         leaseOne(queue);
         update(queue, config -> config.deadQueue(dead.name()));
@@ -114,9 +114,9 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void another_dead_queue_receives_what_dies_from_then_on() {
-        Queue first = newQueue();
-        Queue second = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1).deadQueue(first.name()));
+        ItemQueue first = newQueue();
+        ItemQueue second = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).deadQueue(first.name()));
         produce(queue, "a");
         lapse(queue);
         await(() -> texts(stored(first)).equals(List.of("a")));
@@ -129,8 +129,8 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void without_its_dead_queue_what_dies_goes_away() {
-        Queue dead = newQueue();
-        Queue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
+        ItemQueue dead = newQueue();
+        ItemQueue queue = newQueue(config -> config.maxAttempts(1).deadQueue(dead.name()));
         produce(queue, "a");
         update(queue, config -> config.deadQueue(""));
         lapse(queue);
@@ -140,7 +140,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void more_partitions_are_used_at_once() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         produce(queue, "a");
         update(queue, config -> config.partitions(3));
         assertThat(produce(queue, "b").partition()).isEqualTo(1);
@@ -155,7 +155,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void partitions_that_were_taken_away_are_emptied_and_get_nothing_new() {
-        Queue queue = newQueue(config -> config.partitions(3));
+        ItemQueue queue = newQueue(config -> config.partitions(3));
         produce(queue, "a");
         produce(queue, "b");
         produce(queue, "c");
@@ -169,7 +169,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void leases_from_partitions_that_were_taken_away_are_completed_there() {
-        Queue queue = newQueue(config -> config.partitions(2));
+        ItemQueue queue = newQueue(config -> config.partitions(2));
         produce(queue, "a");
         produce(queue, "b");
         var first = lease(queue, 1);
@@ -182,7 +182,7 @@ public class UpdateBehaviourContract extends QueueContract {
 
     @Test
     void leases_that_wait_go_on_waiting_through_an_update() {
-        Queue queue = newQueue();
+        ItemQueue queue = newQueue();
         var waiting = park(queue, 1);
         update(queue, config -> config.leaseTimeout(FIVE_MINUTES));
         produce(queue, "a");

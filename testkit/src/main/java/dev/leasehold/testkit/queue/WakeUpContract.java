@@ -3,10 +3,10 @@ package dev.leasehold.testkit.queue;
 import static dev.leasehold.testkit.TestWaits.inSeveralTries;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
@@ -37,8 +37,8 @@ public class WakeUpContract extends QueueContract {
 
     private static final Duration LONGER = Duration.ofSeconds(1);
 
-    private Queue dead;
-    private Queue queue;
+    private ItemQueue dead;
+    private ItemQueue queue;
     private Queues node;
     private Queues another;
 
@@ -50,7 +50,7 @@ public class WakeUpContract extends QueueContract {
 
     @BeforeEach
     final void openNodes() {
-        Queue deadQueue = newQueue();
+        ItemQueue deadQueue = newQueue();
         String name = newQueue(config -> config.deadQueue(deadQueue.name())).name();
         queues().close();
         node = wokenNode();
@@ -64,7 +64,7 @@ public class WakeUpContract extends QueueContract {
         awaitFirstLook(node.queue(name), another.queue(name));
     }
 
-    private Queue at(Where where) {
+    private ItemQueue at(Where where) {
         return (where == Where.ON_THIS_NODE ? node : another).queue(queue.name());
     }
 
