@@ -73,10 +73,9 @@ final class Connections implements AutoCloseable {
             ChannelHandlerContext context = known.channelHandlerContext();
             context.pipeline().addBefore(context.name(), "pipeline-limit", new PipelineLimit());
         }
-        open.put(connection, new Deadline());
+        open.put(connection, new Deadline(nanosIn(limits.requestTime())));
         connection.closeHandler(closed -> open.remove(connection));
         connection.exceptionHandler(e -> log.debug("event=connection_failed", e));
-        within(connection, limits.requestTime());
     }
 
     int count() {
@@ -85,7 +84,11 @@ final class Connections implements AutoCloseable {
 
     /** What comes next must come within this time. */
     void within(HttpConnection connection, Duration time) {
-        set(connection, System.nanoTime() - startNanos + time.toNanos());
+        set(connection, nanosIn(time));
+    }
+
+    private long nanosIn(Duration time) {
+        return System.nanoTime() - startNanos + time.toNanos();
     }
 
     /** What comes next is ours to do. */
@@ -100,7 +103,8 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private void closeLate() {
+    /** Closes those whose deadline has passed. */
+    void closeLate() {
         long now = System.nanoTime() - startNanos;
         try {
             open.forEach((connection, deadline) -> {
@@ -133,5 +137,9 @@ final class Connections implements AutoCloseable {
 
     private static final class Deadline {
         private volatile long nanos;
+
+        private Deadline(long nanos) {
+            this.nanos = nanos;
+        }
     }
 }
