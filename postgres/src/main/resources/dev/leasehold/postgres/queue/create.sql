@@ -2,7 +2,7 @@
 -- queue that it names does not fit.
 --
 -- Changes of records wait for each other, so that a dead queue is not deleted between the check and the insert. The last statement
--- has a snapshot from after the wait. Nobody waits for long: a change that waits for a row holds up the changes of all other queues.
+-- has a snapshot from after the wait. It waits for no row but one of the same name.
 begin isolation level read committed;
 
 set local lock_timeout = ${lock_timeout};

@@ -4,6 +4,12 @@ begin isolation level read committed;
 
 set local lock_timeout = ${lock_timeout};
 
+select name
+from ${queues}
+where name = :name
+  and uid = :uid
+for no key update;
+
 select pg_advisory_xact_lock(hashtext(${records_lock}));
 
 with moved as (

@@ -1,8 +1,15 @@
 -- queue/update: replaces one version of a queue by the next. No row: it is not the current one any more, or not in the timeline of
--- the server, or the dead queue that it names does not fit. Changes of records wait for each other, as in create.
+-- the server, or the dead queue that it names does not fit. Changes of records wait for each other, as in create, and
+-- before that for the row: a change that waits for a transaction that uses its queue holds up no change of another queue.
 begin isolation level read committed;
 
 set local lock_timeout = ${lock_timeout};
+
+select name
+from ${queues}
+where name = :name
+  and not deleted
+for no key update;
 
 select pg_advisory_xact_lock(hashtext(${records_lock}));
 

@@ -88,4 +88,33 @@ class OpenTransactionTest extends TransactionFixture {
             TestWaits.get(update);
         }
     }
+
+    @Test
+    void a_change_that_waits_for_a_transaction_holds_no_lock_that_changes_of_other_queues_need() throws Exception {
+        try (Connection connection = Db.transaction(dataSource)) {
+            Db.number(connection, "select 1 from queues where name = 'work' for share");
+            CompletableFuture<?> update =
+                    other.updateAsync(QueueUpdate.to(other.info("work").config().reference("changed")));
+            TestWaits.await().until(() -> waiting() > 0);
+            assertThat(advisoryLocksOfThoseWhoWait()).isZero();
+            connection.commit();
+            TestWaits.get(update);
+        }
+        try (Connection connection = Db.transaction(dataSource)) {
+            Db.number(connection, "select 1 from queues where name = 'work' for share");
+            CompletableFuture<Void> delete = other.deleteAsync("work");
+            TestWaits.await().until(() -> waiting() > 0);
+            assertThat(advisoryLocksOfThoseWhoWait()).isZero();
+            connection.commit();
+            TestWaits.get(delete);
+        }
+    }
+
+    private long advisoryLocksOfThoseWhoWait() {
+        return Db.number(
+                dataSource,
+                "select count(*) from pg_locks as waiting join pg_locks as held using (pid) join pg_stat_activity using (pid)"
+                        + " where not waiting.granted and held.granted and held.locktype = 'advisory'"
+                        + " and application_name = '" + dataSource.getApplicationName() + "'");
+    }
 }
