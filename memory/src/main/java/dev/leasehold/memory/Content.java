@@ -21,7 +21,7 @@ record Content(
         return new Content(
                 null,
                 now,
-                Moments.expiry(now, expireTimeout),
+                Deadlines.expiry(now, expireTimeout),
                 0,
                 item.reference(),
                 item.encoding(),
@@ -34,7 +34,7 @@ record Content(
         return new Content(
                 item.sourceId(),
                 now,
-                given == null ? Moments.expiry(now, expireTimeout) : given,
+                given == null ? Deadlines.expiry(now, expireTimeout) : given,
                 item.maxAttempts(),
                 item.reference(),
                 item.encoding(),
@@ -44,6 +44,6 @@ record Content(
 
     /** The same as a dead letter that comes from the item {@code sourceId}. */
     Content deadLetter(String sourceId, Instant now, Duration expireTimeout) {
-        return new Content(sourceId, now, Moments.expiry(now, expireTimeout), 0, reference, encoding, kind, payload);
+        return new Content(sourceId, now, Deadlines.expiry(now, expireTimeout), 0, reference, encoding, kind, payload);
     }
 }

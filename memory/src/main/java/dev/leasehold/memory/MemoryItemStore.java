@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** A node's way to the items of a {@link MemoryQueueStore}. */
 final class MemoryItemStore implements ItemStore {
     private final MemoryQueueStore store;
-    private final Hearers hearers;
-    private final List<Hears> mine = new CopyOnWriteArrayList<>();
+    private final ReadyListeners listeners;
+    private final List<ReadyListener> mine = new CopyOnWriteArrayList<>();
 
-    MemoryItemStore(MemoryQueueStore store, Hearers hearers) {
+    MemoryItemStore(MemoryQueueStore store, ReadyListeners listeners) {
         this.store = store;
-        this.hearers = hearers;
+        this.listeners = listeners;
     }
 
     @Override
@@ -40,13 +40,13 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids) {
-        return tell(partition, at -> at.complete(ids));
+        return run(partition, at -> at.complete(ids));
     }
 
     @Override
     public CompletableFuture<Retried> retry(
             PartitionRef partition, @Nullable PartitionRef dead, List<RetryItem> items) {
-        return store.call(() -> turns(partition, dead).retry(items));
+        return store.call(() -> redelivery(partition, dead).retry(items));
     }
 
     @Override
@@ -56,7 +56,7 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> giveBack(PartitionRef partition, List<ItemId> ids) {
-        return tell(partition, at -> at.giveBack(ids));
+        return run(partition, at -> at.giveBack(ids));
     }
 
     @Override
@@ -72,12 +72,12 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Void> delete(PartitionRef partition, List<ItemId> ids) {
-        return tell(partition, at -> at.delete(ids));
+        return run(partition, at -> at.delete(ids));
     }
 
     @Override
     public CompletableFuture<Void> clear(PartitionRef partition, ClearRequest request) {
-        return tell(partition, at -> at.clear(request));
+        return run(partition, at -> at.clear(request));
     }
 
     @Override
@@ -95,14 +95,14 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead) {
-        return store.call(() -> turns(partition, dead).sweep());
+        return store.call(() -> redelivery(partition, dead).sweep());
     }
 
     private <T> CompletableFuture<T> ask(PartitionRef partition, Function<Transitions, T> transition) {
         return store.call(() -> transition.apply(at(partition)));
     }
 
-    private CompletableFuture<Void> tell(PartitionRef partition, Consumer<Transitions> transition) {
+    private CompletableFuture<Void> run(PartitionRef partition, Consumer<Transitions> transition) {
         return store.call(() -> {
             transition.accept(at(partition));
             return null;
@@ -114,9 +114,9 @@ final class MemoryItemStore implements ItemStore {
         return new Transitions(queue.partition(ref), queue.record().info().config(), store.now());
     }
 
-    private Turns turns(PartitionRef ref, @Nullable PartitionRef dead) {
+    private Redelivery redelivery(PartitionRef ref, @Nullable PartitionRef dead) {
         Transitions at = at(ref);
-        return new Turns(at, dead == null ? null : deadQueue(dead));
+        return new Redelivery(at, dead == null ? null : deadQueue(dead));
     }
 
     private DeadQueue deadQueue(PartitionRef ref) {
@@ -125,18 +125,18 @@ final class MemoryItemStore implements ItemStore {
     }
 
     @Override
-    public void tell(List<PartitionRef> partitions) {
-        hearers.tell(partitions);
+    public void publish(List<PartitionRef> partitions) {
+        listeners.publish(partitions);
     }
 
     @Override
-    public void hear(Hears hears) {
-        mine.add(hears);
-        hearers.add(hears);
+    public void subscribe(ReadyListener listener) {
+        mine.add(listener);
+        listeners.add(listener);
     }
 
     @Override
     public void close() {
-        hearers.removeAll(mine);
+        listeners.removeAll(mine);
     }
 }

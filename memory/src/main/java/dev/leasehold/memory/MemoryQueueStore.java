@@ -31,7 +31,7 @@ public final class MemoryQueueStore {
     private final Object monitor = new Object();
     private final LongSupplier nowMs;
     private final Map<String, StoredQueue> queues = new HashMap<>();
-    private final Hearers hearers = new Hearers();
+    private final ReadyListeners listeners = new ReadyListeners();
     private final QueueRecords records = new MemoryQueueRecords(this, queues);
 
     public MemoryQueueStore() {
@@ -49,7 +49,7 @@ public final class MemoryQueueStore {
 
     /** The items, for one node. Closing it ends what the node hears of the others, and nothing else. */
     public ItemStore items() {
-        return new MemoryItemStore(this, hearers);
+        return new MemoryItemStore(this, listeners);
     }
 
     /** One transition, all of it under the monitor. */

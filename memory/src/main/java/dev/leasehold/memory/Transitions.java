@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What callers do to the items of a partition, at one moment. What becomes of those that come back: see {@link Turns}. */
+/** The transitions that callers ask for, at one instant. For retried and swept items see {@link Redelivery}. */
 record Transitions(Partition partition, QueueConfig queue, Instant now) {
     List<ItemId> produce(List<NewItem> items) {
         items.forEach(this::refuseIfItExpiresFirst);
@@ -25,8 +25,8 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
     }
 
     private void refuseIfItExpiresFirst(NewItem item) {
-        Instant ready = Moments.enqueueAt(item.when(), now);
-        Instant expires = Moments.expiry(now, queue.expireTimeout());
+        Instant ready = Deadlines.enqueueAt(item.when(), now);
+        Instant expires = Deadlines.expiry(now, queue.expireTimeout());
         if (ready != null && !item.when().isLenient() && ready.isAfter(expires)) {
             throw QueueRules.expiresFirst(ready, expires);
         }
@@ -34,12 +34,12 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
 
     private Item append(NewItem item) {
         Content content = Content.of(item, now, queue.expireTimeout());
-        Instant enqueueAt = Moments.enqueueAt(item.when(), now);
+        Instant enqueueAt = Deadlines.enqueueAt(item.when(), now);
         return enqueueAt == null ? partition.appendReady(content, 0) : partition.appendScheduled(content, enqueueAt);
     }
 
     Leased lease(Portion portion) {
-        Instant deadline = Moments.after(now, queue.leaseTimeout());
+        Instant deadline = Deadlines.after(now, queue.leaseTimeout());
         List<Item> ready = firstLeasable(portion.items());
         List<LeasedItem> leased = portion
                 .cut(ready.iterator(), item -> item.asStored().weight(), 1)
@@ -62,7 +62,7 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
     }
 
     Instant extend(List<ItemId> ids, Duration leaseTimeout) {
-        Instant deadline = Moments.after(now, leaseTimeout);
+        Instant deadline = Deadlines.after(now, leaseTimeout);
         allLeased(ids, "extended").forEach(item -> partition.replace(item.extended(deadline)));
         return deadline;
     }
@@ -121,7 +121,7 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
 
     private Instant deadline(StoredItem item) {
         Instant given = item.leaseDeadline();
-        return given == null ? Moments.after(now, queue.leaseTimeout()) : given;
+        return given == null ? Deadlines.after(now, queue.leaseTimeout()) : given;
     }
 
     private static StoredItem withoutId(StoredItem item) {

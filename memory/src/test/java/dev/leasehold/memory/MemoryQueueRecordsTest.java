@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The records of queues, who is too late, and who hears. */
+/** The records of queues, stale callers, and listeners. */
 class MemoryQueueRecordsTest extends QueueStoreTests {
     private static final List<String> STORES = List.of("memory", "memory");
 
@@ -184,36 +184,36 @@ class MemoryQueueRecordsTest extends QueueStoreTests {
     }
 
     @Test
-    void nodes_share_items_and_hear_of_each_other_until_they_are_closed() {
+    void nodes_share_items_and_notify_each_other_until_they_are_closed() {
         ItemStore other = store.items();
         List<String> heard = new ArrayList<>();
-        items.hear((uid, partition) -> heard.add("one " + uid + " " + partition));
-        items.hear((uid, partition) -> {
-            throw new IllegalStateException("deaf");
+        items.subscribe((uid, partition) -> heard.add("one " + uid + " " + partition));
+        items.subscribe((uid, partition) -> {
+            throw new IllegalStateException("broken listener");
         });
-        other.hear((uid, partition) -> heard.add("other " + uid + " " + partition));
+        other.subscribe((uid, partition) -> heard.add("other " + uid + " " + partition));
         long uid = queue.queue().uid();
 
-        other.tell(List.of(queue, queue.queue().partition(3)));
+        other.publish(List.of(queue, queue.queue().partition(3)));
         assertThat(heard)
                 .containsExactlyInAnyOrder(
                         "one " + uid + " 0", "other " + uid + " 0", "one " + uid + " 3", "other " + uid + " 3");
         heard.clear();
         other.close();
         other.close();
-        items.tell(List.of(queue));
+        items.publish(List.of(queue));
         assertThat(heard).containsExactly("one " + uid + " 0");
         produce("a");
         assertThat(store.items().lease(queue, Portion.of(1)).join().items()).hasSize(1);
     }
 
     @Test
-    void who_hears_may_use_the_store_from_another_thread() {
+    void a_listener_may_use_the_store_from_another_thread() {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
-        items.hear((uid, partition) -> ready.complete(
+        items.subscribe((uid, partition) -> ready.complete(
                 CompletableFuture.supplyAsync(() -> list(queue).size()).join()));
         produce("a");
-        items.tell(List.of(queue));
+        items.publish(List.of(queue));
         assertThat(ready).isCompletedWithValue(1);
     }
 }

@@ -313,8 +313,8 @@ class MemoryQueueStoreTest extends QueueStoreTests {
         queue = create(QueueConfig.named("forever").expireTimeout(forever).leaseTimeout(QueueConfig.NEVER))
                 .partition(0);
         produce("a");
-        assertThat(items.extend(queue, List.of(leaseOne()), forever).join()).isEqualTo(Moments.FAR);
-        assertThat(list(queue).get(0).expireDeadline()).isEqualTo(Moments.FAR);
-        assertThat(items.sweep(queue, null).join().nextDue()).isEqualTo(Duration.between(now(), Moments.FAR));
+        assertThat(items.extend(queue, List.of(leaseOne()), forever).join()).isEqualTo(Deadlines.FAR);
+        assertThat(list(queue).get(0).expireDeadline()).isEqualTo(Deadlines.FAR);
+        assertThat(items.sweep(queue, null).join().nextDue()).isEqualTo(Duration.between(now(), Deadlines.FAR));
     }
 }

@@ -58,7 +58,7 @@ class SlowStoreTest {
                 begun.countDown();
                 assertThat(goOn.await(TestWaits.TEST_LIMIT, TimeUnit.SECONDS)).isTrue();
             }
-            Object result = method.getName().equals("hear") ? null : method.invoke(items, arguments);
+            Object result = method.getName().equals("subscribe") ? null : method.invoke(items, arguments);
             looks.addAndGet(method.getName().equals("look") ? 1 : 0);
             return result instanceof ItemStore other ? slow(other) : result;
         };

@@ -5,7 +5,7 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueRules;
-import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record may be old. That does no harm: a store does nothing for a caller who knows an old version, and says so; then the
  * record is read again and the call repeated. So a change is acted on by every node from when it is committed.
  */
-public final class Directory implements Hears {
+public final class Directory implements ReadyListener {
     private static final int MOST_REPEATS = 10;
 
     private final QueueNode node;
@@ -131,14 +131,14 @@ public final class Directory implements Hears {
     }
 
     @Override
-    public void missed() {
+    public void onMissed() {
         known.values().stream()
                 .filter(live -> live.desk().hasWaiters())
                 .forEach(live -> live.look().now());
     }
 
     @Override
-    public void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
+    public void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
         node.discards().add(partition.queue().name(), done.discarded());
         LiveQueue live = known.get(partition.queue().name());
         if (live != null && live.record().uid() == partition.queue().uid()) {
@@ -147,7 +147,7 @@ public final class Directory implements Hears {
     }
 
     @Override
-    public void ready(long uid, int partition) {
+    public void onReady(long uid, int partition) {
         for (LiveQueue live : known.values()) {
             if (live.record().uid() == uid) {
                 live.hint(partition);

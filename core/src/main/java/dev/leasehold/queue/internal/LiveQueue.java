@@ -180,7 +180,7 @@ public final class LiveQueue {
             tell = part != null && condition.test(part);
         }
         if (tell) {
-            storeOf(ref.number()).items(false).tell(List.of(ref));
+            storeOf(ref.number()).items(false).publish(List.of(ref));
         }
     }
 

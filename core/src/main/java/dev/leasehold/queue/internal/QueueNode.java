@@ -39,7 +39,7 @@ public final class QueueNode {
             }
         }
         this.directory = new Directory(this);
-        stores.forEach(store -> store.items().hear(directory));
+        stores.forEach(store -> store.items().subscribe(directory));
         new Sweeper(this).start();
     }
 

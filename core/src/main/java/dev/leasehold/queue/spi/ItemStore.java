@@ -67,17 +67,17 @@ public interface ItemStore extends AutoCloseable {
      */
     CompletableFuture<Swept> sweep(PartitionRef partition, @Nullable PartitionRef dead);
 
-    /** Tells other nodes that something became ready in partitions; a hint, which may be lost. */
-    void tell(List<PartitionRef> partitions);
+    /** Notifies other nodes that something became ready in partitions. A notification is a hint, and may be lost. */
+    void publish(List<PartitionRef> partitions);
 
-    /** Somebody here waits for items: for a while it is worth hearing at once what other nodes tell. */
+    /** Somebody here waits for items: listens to the notifications of other nodes for a while. */
     default void listen() {}
 
     /** The queue of a partition is gone: what this node keeps for it is not needed any more. */
     default void forget(PartitionRef partition) {}
 
-    /** Has {@code hears} told of what other nodes tell. */
-    void hear(Hears hears);
+    /** Registers a listener for the notifications of other nodes. */
+    void subscribe(ReadyListener listener);
 
     /** This store for callers that block for each answer: it may do the work in their thread. */
     default ItemStore blocking() {
@@ -87,16 +87,16 @@ public interface ItemStore extends AutoCloseable {
     @Override
     void close();
 
-    /** Hears that something became ready. */
+    /** Is notified when something became ready. */
     @FunctionalInterface
-    interface Hears {
-        void ready(long uid, int partition);
+    interface ReadyListener {
+        void onReady(long uid, int partition);
 
-        /** Something may have been told and not heard. */
-        default void missed() {}
+        /** Notifications may have been missed. */
+        default void onMissed() {}
 
-        /** A retry or sweep has done this after its caller had been told that it failed. */
-        default void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {}
+        /** A retry or sweep was carried out although its caller had got a failure. */
+        default void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {}
     }
 
     /**

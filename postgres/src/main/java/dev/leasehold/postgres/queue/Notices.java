@@ -5,7 +5,7 @@ import dev.leasehold.postgres.internal.GroupCommit;
 import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
 import dev.leasehold.postgres.internal.Sql;
-import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.spi.Timer;
@@ -40,7 +40,7 @@ final class Notices implements Kind<String, Boolean> {
     private final GroupCommit groups;
     private final Timer timer;
     private final Listener listener;
-    private final List<Hears> hearers = new CopyOnWriteArrayList<>();
+    private final List<ReadyListener> listeners = new CopyOnWriteArrayList<>();
     private final Set<String> pending = new LinkedHashSet<>();
     private boolean pausing;
 
@@ -53,8 +53,8 @@ final class Notices implements Kind<String, Boolean> {
         this.listener = listening.apply(channel, this);
     }
 
-    void hear(Hears hears) {
-        hearers.add(hears);
+    void subscribe(ReadyListener listener) {
+        listeners.add(listener);
     }
 
     /** Somebody here waits, so it is worth listening for a while. */
@@ -66,7 +66,7 @@ final class Notices implements Kind<String, Boolean> {
         return listener.isListening();
     }
 
-    void tell(List<PartitionRef> partitions) {
+    void publish(List<PartitionRef> partitions) {
         boolean send;
         synchronized (this) {
             partitions.forEach(partition -> pending.add(partition.queue().uid() + ":" + partition.number()));
@@ -96,12 +96,12 @@ final class Notices implements Kind<String, Boolean> {
 
     /** What was told before, since the last look, nobody has heard. */
     void listening() {
-        hearers.forEach(Hears::missed);
+        listeners.forEach(ReadyListener::onMissed);
     }
 
     /** A call has done this after its caller had been told that it failed. */
-    void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
-        hearers.forEach(hears -> hears.late(partition, dead, done));
+    void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
+        listeners.forEach(listener -> listener.onLateResult(partition, dead, done));
     }
 
     void heard(String payload) {
@@ -111,7 +111,7 @@ final class Notices implements Kind<String, Boolean> {
                 String[] parts = words[i].split(":", 2);
                 long uid = Long.parseLong(parts[0]);
                 int partition = Integer.parseInt(parts[1]);
-                hearers.forEach(hears -> hears.ready(uid, partition));
+                listeners.forEach(listener -> listener.onReady(uid, partition));
             } catch (RuntimeException e) {
                 log.debug("event=strange_notice", e);
             }

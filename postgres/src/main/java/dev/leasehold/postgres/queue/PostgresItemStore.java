@@ -227,8 +227,8 @@ final class PostgresItemStore implements ItemStore {
     }
 
     @Override
-    public void tell(List<PartitionRef> partitions) {
-        engine.notices.tell(partitions);
+    public void publish(List<PartitionRef> partitions) {
+        engine.notices.publish(partitions);
     }
 
     @Override
@@ -237,8 +237,8 @@ final class PostgresItemStore implements ItemStore {
     }
 
     @Override
-    public void hear(Hears hears) {
-        engine.notices.hear(hears);
+    public void subscribe(ReadyListener listener) {
+        engine.notices.subscribe(listener);
     }
 
     private <R> CompletableFuture<R> one(

@@ -82,7 +82,7 @@ final class QueueEngine implements AutoCloseable {
                             statements,
                             config.clock(),
                             items -> giveBack(partition, items),
-                            (dead, done) -> notices.late(partition, dead, done));
+                            (dead, done) -> notices.onLateResult(partition, dead, done));
         });
     }
 

@@ -8,7 +8,7 @@ import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.spi.ItemStore.Discarded;
-import dev.leasehold.queue.spi.ItemStore.Hears;
+import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Retried;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
@@ -34,12 +34,12 @@ class LateAnswerTest {
     private final List<Swept> late = new ArrayList<>();
 
     LateAnswerTest() {
-        engine.store.hear(new Hears() {
+        engine.store.subscribe(new ReadyListener() {
             @Override
-            public void ready(long uid, int partition) {}
+            public void onReady(long uid, int partition) {}
 
             @Override
-            public void late(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
+            public void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
                 assertThat(partition).isEqualTo(work);
                 assertThat(dead).isNull();
                 late.add(done);

@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of items that come back at one moment: retried by whoever leased them, or swept because they are due.
+ * What happens to items that come back: retried by their consumer, or swept because they are due.
  *
  * <ol>
- *   <li>Who has had its attempts, or its time, is buried: it goes to the dead queue, or is discarded if there is none. If the dead
- *       queue that its own names is not there, it stays where it is.
- *   <li>Who is to wait is scheduled, and keeps its id.
- *   <li>Everybody else gets another turn: at the tail, under a new id.
+ *   <li>An item at its max attempts, or past its expiry, is dead-lettered, or discarded if there is no dead queue. If its queue names
+ *       a dead queue that does not exist, it stays where it is.
+ *   <li>An item retried for later is scheduled, and keeps its id.
+ *   <li>Every other item becomes ready at the tail, under a new id.
  * </ol>
  *
  * One object serves one call, and counts what it did.
  */
-final class Turns {
+final class Redelivery {
     static final int SWEEP_LIMIT = 500;
 
     /** How long to leave alone what stays where it is. */
@@ -44,7 +44,7 @@ final class Turns {
     private int duplicates;
     private @Nullable Instant firstEnqueueAt;
 
-    Turns(Transitions transitions, @Nullable DeadQueue deadQueue) {
+    Redelivery(Transitions transitions, @Nullable DeadQueue deadQueue) {
         this.transitions = transitions;
         this.partition = transitions.partition();
         this.now = transitions.now();
@@ -62,7 +62,7 @@ final class Turns {
     }
 
     private void retry(Item item, RetryItem wish) {
-        Instant enqueueAt = Moments.enqueueAt(wish.when(), now);
+        Instant enqueueAt = Deadlines.enqueueAt(wish.when(), now);
         if (wish.dead()) {
             rejected += bury(item);
         } else if (item.hasHad(maxAttempts)) {

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reckoning with deadlines. What lies beyond the year 9999 is kept as its end, so that nothing overflows. */
-final class Moments {
+/** Arithmetic with deadlines. An instant beyond the year 9999 is stored as its end, so that nothing overflows. */
+final class Deadlines {
     static final Instant FAR = StoredItem.NEVER;
 
-    private Moments() {}
+    private Deadlines() {}
 
     static Instant after(Instant now, Duration delay) {
         return delay.compareTo(Duration.between(now, FAR)) < 0 ? now.plus(delay) : FAR;

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Items that come back: retried, swept, buried. */
-class MemoryQueueTurnsTest extends QueueStoreTests {
+class MemoryQueueRedeliveryTest extends QueueStoreTests {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private Swept sweep() {
@@ -270,11 +270,11 @@ class MemoryQueueTurnsTest extends QueueStoreTests {
 
     @Test
     void a_sweep_takes_so_many_and_says_that_there_is_more() {
-        int more = Turns.SWEEP_LIMIT + 1;
+        int more = Redelivery.SWEEP_LIMIT + 1;
         produce(IntStream.range(0, more).mapToObj(Integer::toString).toArray(String[]::new));
         lease(more);
         advance(LEASE.plus(MS));
-        assertThat(sweep()).isEqualTo(new Swept(Turns.SWEEP_LIMIT, 0, Discarded.NOTHING, Duration.ZERO));
+        assertThat(sweep()).isEqualTo(new Swept(Redelivery.SWEEP_LIMIT, 0, Discarded.NOTHING, Duration.ZERO));
         assertThat(sweep().ready()).isEqualTo(1);
         assertThat(texts(list(queue)))
                 .containsExactlyElementsOf(
