@@ -134,7 +134,7 @@ final class LockLines {
 
         /** It left as the grant came. An earlier grant of the same holder, which somebody still uses, has another lock id. */
         private void giveBackUnlessRepeated(Granted granted) {
-            if (attempt.isToGiveBack(granted.lockId())) {
+            if (attempt.isNewGrant(granted.lockId())) {
                 giveBack.accept(attempt);
             }
         }

@@ -104,7 +104,7 @@ final class StoreLine {
 
     /** Releases what nobody takes, unless it is an earlier grant of the same holder that somebody else still uses. */
     private void giveBack(Waiter waiter, Granted granted) {
-        if (waiter.attempt().isToGiveBack(granted.lockId())) {
+        if (waiter.attempt().isNewGrant(granted.lockId())) {
             timer.callback(() -> Futures.logFailure(store.giveBack(waiter.attempt()), log, "give_back_failed"));
         }
     }

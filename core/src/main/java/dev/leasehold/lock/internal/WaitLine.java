@@ -192,7 +192,7 @@ final class WaitLine {
      * its own: a store may wake other lines in the thread that releases, and this one holds its monitor.
      */
     private void giveBack(Waiter head, Granted granted) {
-        if (head.attempt().isToGiveBack(granted.lockId())) {
+        if (head.attempt().isNewGrant(granted.lockId())) {
             timer.callback(() -> Futures.whenDone(store.giveBack(head.attempt()), (released, failure) -> wake()));
         } else {
             askAgainIn(head.attempt().ttl());

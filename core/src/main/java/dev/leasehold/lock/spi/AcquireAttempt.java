@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * One try to acquire: it wins or loses, it does not wait.
  *
  * @param lockId the id that the grant will have, drawn before the attempt so that one with an unknown outcome can be given back
- * @param isUsersId whether the user drew the lock id, and so may repeat the attempt, here or on another node
+ * @param callerChoseId whether the user drew the lock id, and so may repeat the attempt, here or on another node
  */
 public record AcquireAttempt(
-        LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, boolean isUsersId, CancelSignal signal) {
+        LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, boolean callerChoseId, CancelSignal signal) {
     public AcquireAttempt {
         Ttl.check(ttl);
     }
@@ -26,20 +26,20 @@ public record AcquireAttempt(
     }
 
     public AcquireAttempt holder(@Nullable Holder holder) {
-        return new AcquireAttempt(key, lockId, ttl, holder, isUsersId, signal);
+        return new AcquireAttempt(key, lockId, ttl, holder, callerChoseId, signal);
     }
 
     public AcquireAttempt signal(CancelSignal signal) {
-        return new AcquireAttempt(key, lockId, ttl, holder, isUsersId, signal);
+        return new AcquireAttempt(key, lockId, ttl, holder, callerChoseId, signal);
     }
 
     /** Whether a grant that nobody took is its own, and so to be given back: not an earlier one of the same holder. */
-    public boolean isToGiveBack(LockId granted) {
+    public boolean isNewGrant(LockId granted) {
         return granted.equals(lockId);
     }
 
     /** Whether somebody may have been told of its grant by a repeated attempt: by the same lock id, or as the same holder. */
     public boolean isRepeatable() {
-        return isUsersId || holder != null;
+        return callerChoseId || holder != null;
     }
 }

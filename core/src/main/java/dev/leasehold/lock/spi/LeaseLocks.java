@@ -177,7 +177,7 @@ public class LeaseLocks implements Locks {
             return;
         }
         lock.abandon();
-        if (attempt.isToGiveBack(won.granted().lockId())) {
+        if (attempt.isNewGrant(won.granted().lockId())) {
             Futures.logFailure(store.giveBack(attempt), log, "give_back_failed");
         }
     }
@@ -191,7 +191,7 @@ public class LeaseLocks implements Locks {
         Granted granted = outcome.won().granted();
         LockGrant grant = new LockGrant(
                 attempt.key(), granted.lockId(), granted.fence(), granted.acquiredAt(), granted.expiresAt());
-        if (!result.complete(Optional.of(grant)) && attempt.isToGiveBack(granted.lockId())) {
+        if (!result.complete(Optional.of(grant)) && attempt.isNewGrant(granted.lockId())) {
             Futures.logFailure(store.giveBack(attempt), log, "give_back_failed");
         }
     }

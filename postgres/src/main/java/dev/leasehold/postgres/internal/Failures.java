@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How one side, locks or queues, tells its callers that something went wrong. */
 public interface Failures {
-    LeaseholdException failure(Trouble trouble, String message, @Nullable Throwable cause);
+    LeaseholdException failure(ErrorCategory category, String message, @Nullable Throwable cause);
 
     /** The failure of a call that found what it needs locked by others until its time was over. */
     default LeaseholdException busy(String message) {
-        return failure(Trouble.NETWORK_TIMEOUT, message, null);
+        return failure(ErrorCategory.NETWORK_TIMEOUT, message, null);
     }
 
     /** The failure of a call that came after the end. */

@@ -10,31 +10,31 @@ import java.util.List;
 
 /** Calls of one kind that travel together. */
 final class Group<Q, R> {
-    private final Kind<Q, R> kind;
-    private final List<Call<Q, R>> calls;
+    private final BatchedStatement<Q, R> kind;
+    private final List<PendingCall<Q, R>> calls;
     private final Sql sql;
 
-    Group(Kind<Q, R> kind, List<Call<Q, R>> calls) {
+    Group(BatchedStatement<Q, R> kind, List<PendingCall<Q, R>> calls) {
         this.kind = kind;
         this.calls = calls;
         this.sql = kind.sql(calls);
     }
 
-    int place() {
-        return kind.place();
+    int messageOrder() {
+        return kind.messageOrder();
     }
 
     Sql sql() {
         return sql;
     }
 
-    List<Call<Q, R>> calls() {
+    List<PendingCall<Q, R>> calls() {
         return calls;
     }
 
     /** Whether one of its calls was sent together with others. */
     boolean isAccompanied() {
-        return calls.stream().anyMatch(Call::isAccompanied);
+        return calls.stream().anyMatch(PendingCall::isAccompanied);
     }
 
     int bind(Connection connection, PreparedStatement statement, int first) throws SQLException {
@@ -42,8 +42,8 @@ final class Group<Q, R> {
     }
 
     /** Answers the calls, and returns those that have to be asked again. */
-    List<Call<?, ?>> answer(List<ResultSet> sets) throws SQLException {
-        List<Call<Q, R>> busy = new ArrayList<>();
+    List<PendingCall<?, ?>> answer(List<ResultSet> sets) throws SQLException {
+        List<PendingCall<Q, R>> busy = new ArrayList<>();
         kind.answerFromAll(sets, calls, busy);
         return List.copyOf(busy);
     }
@@ -53,18 +53,18 @@ final class Group<Q, R> {
     }
 
     /** Whether its only call waits for its turn, although nobody waits for its answer any more. */
-    boolean isWaitingForNobody() {
-        return Call.isWaiting(calls) && calls.get(0).isOver();
+    boolean isAbandonedWait() {
+        return PendingCall.isWaiting(calls) && calls.get(0).isOver();
     }
 
     /** Whether its statement may have been a hasty one: those are for calls that come for the first time. */
-    boolean mayBeHasty() {
-        return !Call.isRepeatedIn(calls);
+    boolean mayBeOptimistic() {
+        return !PendingCall.isRepeatedIn(calls);
     }
 
     /** The same calls once more; from now on they count as repeated. */
     Group<Q, R> carefully() {
-        calls.forEach(Call::repeat);
+        calls.forEach(PendingCall::repeat);
         return new Group<>(kind, calls);
     }
 
@@ -85,9 +85,9 @@ final class Group<Q, R> {
 
     /** Fails the calls that have no answer; {@code unknown} if they may have been carried out all the same. */
     void fail(LeaseholdException failure, boolean unknown) {
-        for (Call<Q, R> call : calls) {
+        for (PendingCall<Q, R> call : calls) {
             if (unknown && !call.isAnswered()) {
-                kind.unknown(call.request());
+                kind.onOutcomeUnknown(call.request());
             }
             call.fail(failure);
         }

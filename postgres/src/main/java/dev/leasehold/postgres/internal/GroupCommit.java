@@ -47,7 +47,7 @@ public final class GroupCommit implements AutoCloseable {
 
     private final Lines lines;
     private final Deque<Lane> idle = new ArrayDeque<>();
-    private final Flights flights = new Flights();
+    private final InFlightGroups flights = new InFlightGroups();
     private final List<Lane> lanes = new ArrayList<>();
     private final WaitingLanes waiting;
     private final Retries retries;
@@ -69,7 +69,7 @@ public final class GroupCommit implements AutoCloseable {
         this.lines = new Lines(groupLimit);
         this.reachability = new Reachability(!(dataSource instanceof BaseDataSource), failures);
         this.lastResort =
-                failures.failure(Trouble.INTERNAL, "Unexpected failure, of which there is no more to say", null);
+                failures.failure(ErrorCategory.INTERNAL, "Unexpected failure, of which there is no more to say", null);
         for (int i = 0; i < connections; i++) {
             Lane lane = new Lane(dataSource, timeout, drivers, reachability);
             lanes.add(lane);
@@ -82,16 +82,16 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
-    public <Q, R> void send(Call<Q, R> call, boolean inCallerThread) {
+    public <Q, R> void send(PendingCall<Q, R> call, boolean inCallerThread) {
         if (!call.isOver()) {
             sendAll(List.of(call), inCallerThread);
         }
     }
 
     /** Sends calls so that they travel together, as far as their kinds allow. */
-    public void sendAll(List<? extends Call<?, ?>> calls, boolean inCallerThread) {
+    public void sendAll(List<? extends PendingCall<?, ?>> calls, boolean inCallerThread) {
         if (calls.size() > 1) {
-            calls.forEach(Call::accompany);
+            calls.forEach(PendingCall::accompany);
         }
         Lane lane = null;
         boolean refused;
@@ -167,10 +167,10 @@ public final class GroupCommit implements AutoCloseable {
      * that one serves them.
      */
     private boolean failBefore(long began, Lane lane, SQLException e) {
-        List<Call<?, ?>> calls;
+        List<PendingCall<?, ?>> calls;
         boolean isAlone;
         synchronized (this) {
-            isAlone = !flights.isAnyFlying(lanes);
+            isAlone = !flights.isAnyInFlight(lanes);
             calls = isAlone ? lines.takeBornBefore(began) : List.of();
             if (!isAlone) {
                 idle.addLast(lane);
@@ -241,7 +241,7 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     /** One call that waits for its turn. */
-    private <Q, R> void runWaiting(Lane lane, Call<Q, R> call) {
+    private <Q, R> void runWaiting(Lane lane, PendingCall<Q, R> call) {
         List<Group<?, ?>> groups = List.of(new Group<>(call.kind(), List.of(call)));
         synchronized (this) {
             flights.begin(lane, groups);
@@ -264,7 +264,7 @@ public final class GroupCommit implements AutoCloseable {
     /** Answers everybody first: without memory the rest may fail too. */
     private void crashed(Lane lane, List<Group<?, ?>> groups, Throwable why) {
         try {
-            Group.fail(groups, failures.failure(Trouble.INTERNAL, "Unexpected failure: " + why, why), true);
+            Group.fail(groups, failures.failure(ErrorCategory.INTERNAL, "Unexpected failure: " + why, why), true);
             lane.discard();
             log.error("event=group_failed", why);
         } catch (RuntimeException | Error again) {
@@ -287,7 +287,7 @@ public final class GroupCommit implements AutoCloseable {
         sentMessages.increment();
         groups.forEach(group -> sentCalls.add(group.calls().size()));
         try {
-            List<Call<?, ?>> busy = lane.run(groups);
+            List<PendingCall<?, ?>> busy = lane.run(groups);
             reachability.answered();
             busy.forEach(retries::busy);
         } catch (Lane.NotSentException e) {
@@ -296,7 +296,7 @@ public final class GroupCommit implements AutoCloseable {
             List<Group<?, ?>> apart = Group.apart(groups);
             if (groups.stream().allMatch(Group::isHint)) {
                 fail(lane, groups, e, true);
-            } else if (PostgresErrors.isTooHasty(e) && groups.stream().allMatch(Group::mayBeHasty)) {
+            } else if (PostgresErrors.isOptimisticMiss(e) && groups.stream().allMatch(Group::mayBeOptimistic)) {
                 groups.forEach(group -> run(lane, List.of(group.carefully())));
             } else if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
                 apart.forEach(part -> run(lane, List.of(part)));
@@ -329,7 +329,7 @@ public final class GroupCommit implements AutoCloseable {
      * found no thread.
      */
     private void watch() {
-        List<Call<?, ?>> late = new ArrayList<>();
+        List<PendingCall<?, ?>> late = new ArrayList<>();
         List<Lane> unused;
         Lane forgotten;
         synchronized (this) {
@@ -340,7 +340,7 @@ public final class GroupCommit implements AutoCloseable {
             lines.forEach(call -> collectLate(call, now, late));
             retries.forEach(call -> collectLate(call, now, late));
             flights.forEachCall(call -> collectLate(call, now, late));
-            flights.forEachForNobody((lane, groups) -> drivers.execute(() -> lane.cancel(groups)));
+            flights.forEachAbandonedWait((lane, groups) -> drivers.execute(() -> lane.cancel(groups)));
             forgotten = lines.isEmpty() ? null : idle.poll();
             unused = idle.stream().filter(Lane::isUnused).toList();
             idle.removeAll(unused);
@@ -360,13 +360,13 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private void collectLate(Call<?, ?> call, long now, List<Call<?, ?>> late) {
+    private void collectLate(PendingCall<?, ?> call, long now, List<PendingCall<?, ?>> late) {
         if (!call.isOver() && call.ageNanos(now) > timeout.toNanos()) {
             late.add(call);
         }
     }
 
-    private void failLate(List<Call<?, ?>> late) {
+    private void failLate(List<PendingCall<?, ?>> late) {
         boolean isConnecting = lanes.stream().anyMatch(Lane::isConnecting);
         long now = System.nanoTime();
         late.forEach(call -> call.fail(reachability.tooLate(timeout, call.ageNanos(now), isConnecting)));
@@ -374,7 +374,7 @@ public final class GroupCommit implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Call<?, ?>> left = new ArrayList<>();
+        List<PendingCall<?, ?>> left = new ArrayList<>();
         List<Lane> unused;
         synchronized (this) {
             closed = true;

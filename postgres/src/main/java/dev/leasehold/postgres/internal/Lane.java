@@ -100,7 +100,7 @@ public final class Lane {
     }
 
     /** Runs the groups as one message in one transaction and answers their calls; returns those to ask again. */
-    List<Call<?, ?>> run(List<Group<?, ?>> groups) throws SQLException, NotSentException {
+    List<PendingCall<?, ?>> run(List<Group<?, ?>> groups) throws SQLException, NotSentException {
         Connection current = connectionToSend();
         try {
             return send(current, groups);
@@ -133,8 +133,8 @@ public final class Lane {
         }
     }
 
-    private List<Call<?, ?>> send(Connection current, List<Group<?, ?>> groups) throws SQLException {
-        List<Call<?, ?>> busy = new ArrayList<>();
+    private List<PendingCall<?, ?>> send(Connection current, List<Group<?, ?>> groups) throws SQLException {
+        List<PendingCall<?, ?>> busy = new ArrayList<>();
         try (PreparedStatement message = current.prepareStatement(message(groups))) {
             int next = 1;
             for (Group<?, ?> group : groups) {

@@ -17,7 +17,7 @@ final class Lines {
     /** How often in a row the kind that has waited longest may be passed over. */
     private static final int PATIENCE = 2;
 
-    private final Map<Kind<?, ?>, Deque<Call<?, ?>>> lines = new LinkedHashMap<>();
+    private final Map<BatchedStatement<?, ?>, Deque<PendingCall<?, ?>>> lines = new LinkedHashMap<>();
     private final int groupLimit;
     private int passedOver;
 
@@ -26,7 +26,7 @@ final class Lines {
         this.groupLimit = groupLimit;
     }
 
-    void add(Call<?, ?> call) {
+    void add(PendingCall<?, ?> call) {
         lines.computeIfAbsent(call.kind(), kind -> new ArrayDeque<>()).add(call);
     }
 
@@ -34,7 +34,7 @@ final class Lines {
         return lines.values().stream().allMatch(Deque::isEmpty);
     }
 
-    void forEach(Consumer<Call<?, ?>> action) {
+    void forEach(Consumer<PendingCall<?, ?>> action) {
         lines.values().forEach(line -> line.forEach(action));
     }
 
@@ -43,9 +43,9 @@ final class Lines {
     }
 
     /** Takes all calls that were made before that time. */
-    List<Call<?, ?>> takeBornBefore(long nanos) {
-        List<Call<?, ?>> taken = new ArrayList<>();
-        for (Deque<Call<?, ?>> line : lines.values()) {
+    List<PendingCall<?, ?>> takeBornBefore(long nanos) {
+        List<PendingCall<?, ?>> taken = new ArrayList<>();
+        for (Deque<PendingCall<?, ?>> line : lines.values()) {
             line.removeIf(call -> call.ageNanos(nanos) >= 0 && taken.add(call));
         }
         return taken;
@@ -54,7 +54,7 @@ final class Lines {
     /** Takes the group of the kind whose turn it is, and of those that were sent along with one of its calls. */
     List<Group<?, ?>> next() {
         List<Group<?, ?>> groups = new ArrayList<>(2);
-        Kind<?, ?> kind = nextKind();
+        BatchedStatement<?, ?> kind = nextKind();
         while (kind != null && groups.isEmpty()) {
             take(kind, groups);
             if (groupLimit > 1 && groups.stream().anyMatch(Group::isAccompanied)) {
@@ -70,13 +70,13 @@ final class Lines {
      * The largest group goes first, so that stragglers find company instead of costing a message of their own; the kind that has
      * waited longest goes if it is as large, or has been passed over often enough.
      */
-    private @Nullable Kind<?, ?> nextKind() {
+    private @Nullable BatchedStatement<?, ?> nextKind() {
         long now = System.nanoTime();
-        Kind<?, ?> oldest = null;
-        Kind<?, ?> largest = null;
+        BatchedStatement<?, ?> oldest = null;
+        BatchedStatement<?, ?> largest = null;
         long age = -1;
-        for (Map.Entry<Kind<?, ?>, Deque<Call<?, ?>>> line : lines.entrySet()) {
-            Call<?, ?> head = head(line.getValue());
+        for (Map.Entry<BatchedStatement<?, ?>, Deque<PendingCall<?, ?>>> line : lines.entrySet()) {
+            PendingCall<?, ?> head = head(line.getValue());
             if (head != null && head.ageNanos(now) > age) {
                 age = head.ageNanos(now);
                 oldest = line.getKey();
@@ -91,39 +91,39 @@ final class Lines {
     }
 
     /** How many of a kind could travel now. */
-    private int groupSize(@Nullable Kind<?, ?> kind) {
-        Deque<Call<?, ?>> line = lines.get(kind);
+    private int groupSize(@Nullable BatchedStatement<?, ?> kind) {
+        Deque<PendingCall<?, ?>> line = lines.get(kind);
         return kind == null || line == null ? 0 : Math.min(line.size(), largestGroup(kind));
     }
 
-    private int largestGroup(Kind<?, ?> kind) {
+    private int largestGroup(BatchedStatement<?, ?> kind) {
         return Math.min(groupLimit, kind.maxGroup());
     }
 
-    private void takeAlong(Kind<?, ?> first, List<Group<?, ?>> groups) {
+    private void takeAlong(BatchedStatement<?, ?> first, List<Group<?, ?>> groups) {
         lines.forEach((kind, line) -> {
-            if (kind != first && kind.place() > 0 && first.place() > 0 && head(line) != null) {
+            if (kind != first && kind.messageOrder() > 0 && first.messageOrder() > 0 && head(line) != null) {
                 take(kind, groups);
             }
         });
-        groups.sort(Comparator.comparingInt(Group::place));
+        groups.sort(Comparator.comparingInt(Group::messageOrder));
     }
 
     /** Takes the next group of a kind. None if all who were in line have been called off meanwhile, which may be at any moment. */
     @SuppressWarnings("unchecked") // a line holds calls of its one kind
-    private <Q, R> void take(Kind<Q, R> kind, List<Group<?, ?>> groups) {
-        Deque<Call<?, ?>> line = Objects.requireNonNull(lines.get(kind));
-        List<Call<Q, R>> calls = new ArrayList<>();
+    private <Q, R> void take(BatchedStatement<Q, R> kind, List<Group<?, ?>> groups) {
+        Deque<PendingCall<?, ?>> line = Objects.requireNonNull(lines.get(kind));
+        List<PendingCall<Q, R>> calls = new ArrayList<>();
         Predicate<Q> admission = kind.admission();
         try {
-            Call<Q, R> next = (Call<Q, R>) head(line);
+            PendingCall<Q, R> next = (PendingCall<Q, R>) head(line);
             while (next != null && calls.size() < largestGroup(kind)) {
                 if (!admission.test(next.request()) && !calls.isEmpty()) {
                     break;
                 }
                 calls.add(next);
                 line.remove();
-                next = (Call<Q, R>) head(line);
+                next = (PendingCall<Q, R>) head(line);
             }
             if (!calls.isEmpty()) {
                 groups.add(new Group<>(kind, calls));
@@ -135,7 +135,7 @@ final class Lines {
     }
 
     /** What could not be taken stays in line, so that it is answered, or fails when its time is over. */
-    private static <Q, R> void backInLine(Deque<Call<?, ?>> line, List<Call<Q, R>> calls) {
+    private static <Q, R> void backInLine(Deque<PendingCall<?, ?>> line, List<PendingCall<Q, R>> calls) {
         for (int i = calls.size() - 1; i >= 0; i--) {
             if (line.peek() != calls.get(i)) {
                 line.addFirst(calls.get(i));
@@ -144,8 +144,8 @@ final class Lines {
     }
 
     /** The first that has not been answered or called off; those that have are dropped. */
-    private static @Nullable Call<?, ?> head(Deque<Call<?, ?>> line) {
-        Call<?, ?> head;
+    private static @Nullable PendingCall<?, ?> head(Deque<PendingCall<?, ?>> line) {
+        PendingCall<?, ?> head;
         while ((head = line.peek()) != null && head.isOver()) {
             line.remove();
         }

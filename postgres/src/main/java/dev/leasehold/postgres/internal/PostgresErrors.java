@@ -70,26 +70,26 @@ public final class PostgresErrors {
         return e.getSQLState() == null ? "" : e.getSQLState();
     }
 
-    private static Trouble code(SQLException e, String state) {
+    private static ErrorCategory code(SQLException e, String state) {
         if (isTimeout(e) || state.equals("57014") || state.equals("55P03")) {
-            return Trouble.NETWORK_TIMEOUT;
+            return ErrorCategory.NETWORK_TIMEOUT;
         }
         if (state.equals("53300") || isExhausted(e, state)) {
-            return Trouble.RATE_LIMITED;
+            return ErrorCategory.RATE_LIMITED;
         }
         if (state.startsWith("08") || UNAVAILABLE.contains(state)) {
-            return Trouble.SERVICE_UNAVAILABLE;
+            return ErrorCategory.SERVICE_UNAVAILABLE;
         }
         if (state.startsWith("28")) {
-            return Trouble.AUTH_FAILED;
+            return ErrorCategory.AUTH_FAILED;
         }
         if (state.equals(DUPLICATE)) {
-            return Trouble.INTERNAL;
+            return ErrorCategory.INTERNAL;
         }
         if (state.startsWith("22") || state.startsWith("23") || INVALID.contains(state)) {
-            return Trouble.INVALID_ARGUMENT;
+            return ErrorCategory.INVALID_ARGUMENT;
         }
-        return Trouble.INTERNAL;
+        return ErrorCategory.INTERNAL;
     }
 
     private static boolean isExhausted(SQLException e, String state) {
@@ -133,7 +133,7 @@ public final class PostgresErrors {
     }
 
     /** Whether a statement that is hasty has found that not all is as it should be: it has done nothing. */
-    public static boolean isTooHasty(SQLException e) {
+    public static boolean isOptimisticMiss(SQLException e) {
         return state(e).equals("22012");
     }
 

@@ -70,18 +70,19 @@ public final class Reachability {
         if (isConnecting) {
             return isPool
                     ? noConnection("The pool had no connection to give" + after)
-                    : failures.failure(Trouble.NETWORK_TIMEOUT, "PostgreSQL did not accept a connection" + after, null);
+                    : failures.failure(
+                            ErrorCategory.NETWORK_TIMEOUT, "PostgreSQL did not accept a connection" + after, null);
         }
         long silence = System.nanoTime() - answeredNanos;
         return silence < ageNanos - timeout.toNanos() / 10
                 ? failures.busy("PostgreSQL was busy with other calls, and did not answer this one" + after)
-                : failures.failure(Trouble.NETWORK_TIMEOUT, "PostgreSQL did not answer" + after, null);
+                : failures.failure(ErrorCategory.NETWORK_TIMEOUT, "PostgreSQL did not answer" + after, null);
     }
 
     private LeaseholdException noConnection(String message) {
         SQLException last = lost;
         return last == null
-                ? failures.failure(Trouble.RATE_LIMITED, message, null)
+                ? failures.failure(ErrorCategory.RATE_LIMITED, message, null)
                 : failures.of(withReason(new SQLException(message), last));
     }
 }

@@ -15,14 +15,14 @@ final class Retries {
     private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
 
     private final WaitingLanes waiting;
-    private final Consumer<Call<?, ?>> send;
+    private final Consumer<PendingCall<?, ?>> send;
     private final Timer timer;
     private final long timeoutNanos;
     private final Failures failures;
-    private final Set<Call<?, ?>> paused = ConcurrentHashMap.newKeySet();
+    private final Set<PendingCall<?, ?>> paused = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Retries(WaitingLanes waiting, Consumer<Call<?, ?>> send, Timer timer, Duration timeout, Failures failures) {
+    Retries(WaitingLanes waiting, Consumer<PendingCall<?, ?>> send, Timer timer, Duration timeout, Failures failures) {
         this.waiting = waiting;
         this.send = send;
         this.timer = timer;
@@ -31,7 +31,7 @@ final class Retries {
     }
 
     /** A message failed because of another transaction. A call that waited in vain is asked for once more: it may be decided by now. */
-    void afterConflict(Call<?, ?> call) {
+    void afterConflict(PendingCall<?, ?> call) {
         if (call.endWait()) {
             send.accept(call);
         } else {
@@ -40,7 +40,7 @@ final class Retries {
     }
 
     /** A statement could not say enough of a call. */
-    void busy(Call<?, ?> call) {
+    void busy(PendingCall<?, ?> call) {
         call.endWait();
         long pause = call.nextTryNanos();
         if (pause == 0) {
@@ -52,7 +52,7 @@ final class Retries {
         }
     }
 
-    private void pause(Call<?, ?> call, long nanos) {
+    private void pause(PendingCall<?, ?> call, long nanos) {
         paused.add(call);
         timer.after(nanos, () -> {
             if (paused.remove(call)) {
@@ -64,12 +64,12 @@ final class Retries {
         }
     }
 
-    private long leftNanos(Call<?, ?> call) {
+    private long leftNanos(PendingCall<?, ?> call) {
         return timeoutNanos - call.ageNanos(System.nanoTime());
     }
 
     /** A wait leaves time to ask once more, and ends before the server ends the statement. */
-    private void tryOrWait(Call<?, ?> call) {
+    private void tryOrWait(PendingCall<?, ?> call) {
         long wait = Math.min(leftNanos(call) - 2 * LOCK_WAIT_NANOS, timeoutNanos * 8 / 10);
         boolean isToWait = call.isContended() && wait > 0 && !call.isOver();
         if (!isToWait || !waiting.offer(call, wait)) {
@@ -78,7 +78,7 @@ final class Retries {
     }
 
     /** The calls between two tries. */
-    void forEach(Consumer<Call<?, ?>> action) {
+    void forEach(Consumer<PendingCall<?, ?>> action) {
         paused.forEach(action);
     }
 
@@ -88,7 +88,7 @@ final class Retries {
         paused.forEach(this::failClosed);
     }
 
-    private void failClosed(Call<?, ?> call) {
+    private void failClosed(PendingCall<?, ?> call) {
         if (paused.remove(call)) {
             call.fail(failures.closed());
         }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * time allows.
  *
  * <p>A client that stalls with the advisory lock of one key must not keep calls for other keys from waiting. So of the calls for one
- * key only one waits, and the others go on trying; and one lane is reserved for kinds that {@linkplain Kind#hasReservedLane() ask
+ * key only one waits, and the others go on trying; and one lane is reserved for kinds that {@linkplain BatchedStatement#hasReservedLane() ask
  * for it}.
  *
  * <p>They are borrowed when calls have tried in vain, and given back soon after the last. While none is connected, because the
@@ -39,13 +39,13 @@ final class WaitingLanes {
     private final Deque<Lane> connected = new ArrayDeque<>();
     private final Set<String> awaited = new HashSet<>();
     private final ExecutorService drivers;
-    private final BiConsumer<Lane, Call<?, ?>> run;
+    private final BiConsumer<Lane, PendingCall<?, ?>> run;
     private int unreserved;
     private boolean connecting;
     private boolean closed;
 
     /** @param run has a lane carry a call, which says for how long to wait */
-    WaitingLanes(Stream<Lane> lanes, ExecutorService drivers, BiConsumer<Lane, Call<?, ?>> run) {
+    WaitingLanes(Stream<Lane> lanes, ExecutorService drivers, BiConsumer<Lane, PendingCall<?, ?>> run) {
         lanes.limit(MOST).forEach(apart::add);
         this.drivers = drivers;
         this.run = run;
@@ -55,7 +55,7 @@ final class WaitingLanes {
      * Has a call wait for so long; false, and it has to go on trying, if no connection is ready for that yet or another call waits
      * for the same.
      */
-    boolean offer(Call<?, ?> call, long waitNanos) {
+    boolean offer(PendingCall<?, ?> call, long waitNanos) {
         String what = call.waitsFor();
         Lane lane = what == null ? null : takeReady(call, what);
         if (lane == null || what == null) {
@@ -72,7 +72,7 @@ final class WaitingLanes {
     }
 
     /** A lane whose connection can be used without asking it first; if there is none, one is made ready for the next time. */
-    private synchronized @Nullable Lane takeReady(Call<?, ?> call, String what) {
+    private synchronized @Nullable Lane takeReady(PendingCall<?, ?> call, String what) {
         boolean isReserved = call.kind().hasReservedLane();
         if (awaited.contains(what) || (!isReserved && unreserved >= MOST_UNRESERVED)) {
             return null;
@@ -87,7 +87,7 @@ final class WaitingLanes {
         return connected.remove();
     }
 
-    private synchronized void ended(Call<?, ?> call, String what) {
+    private synchronized void ended(PendingCall<?, ?> call, String what) {
         awaited.remove(what);
         unreserved -= call.kind().hasReservedLane() ? 0 : 1;
     }

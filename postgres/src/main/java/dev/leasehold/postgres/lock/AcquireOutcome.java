@@ -8,7 +8,7 @@ import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -101,7 +101,8 @@ record AcquireOutcome(
     }
 
     /** Whose own grant is in the way is asked again, as somebody who has the lock; and so is who was not yet asked with the dead away. */
-    void answer(Call<AcquireAttempt, AcquireResult> call, List<Call<AcquireAttempt, AcquireResult>> busy) {
+    void answer(
+            PendingCall<AcquireAttempt, AcquireResult> call, List<PendingCall<AcquireAttempt, AcquireResult>> busy) {
         boolean isToBeBuried = isDead && !call.isRepeated();
         if (isBusy || isToBeBuried || call.request().lockId().value().equals(lockedBy)) {
             busy.add(call);

@@ -42,7 +42,7 @@ final class GiveBacks {
     /** How many are retried in one round: a group of releases. */
     static final int ROUND = 256;
 
-    private final Function<ReleaseKind.Wish, CompletableFuture<ReleaseResult>> release;
+    private final Function<ReleaseStatement.Wish, CompletableFuture<ReleaseResult>> release;
     private final Later later;
     private final Duration timeout;
     private final Set<GiveBack> pending = ConcurrentHashMap.newKeySet();
@@ -57,21 +57,22 @@ final class GiveBacks {
         void after(long nanos, Runnable work);
     }
 
-    GiveBacks(Function<ReleaseKind.Wish, CompletableFuture<ReleaseResult>> release, Later later, Duration timeout) {
+    GiveBacks(
+            Function<ReleaseStatement.Wish, CompletableFuture<ReleaseResult>> release, Later later, Duration timeout) {
         this.release = release;
         this.later = later;
         this.timeout = timeout;
     }
 
     /** Ends a grant that is known to have come. */
-    CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, Duration ttl) {
+    CompletableFuture<ReleaseResult> giveBack(ReleaseStatement.Wish wish, Duration ttl) {
         return begin(new GiveBack(wish, System.nanoTime() + ttl.toNanos(), false));
     }
 
     /** Ends a grant that may have come, or may still come. */
     void giveBackUnknown(AcquireAttempt attempt) {
         long until = System.nanoTime() + attempt.ttl().plus(timeout).toNanos();
-        var unused = begin(new GiveBack(ReleaseKind.Wish.giveBackUnknown(attempt), until, true));
+        var unused = begin(new GiveBack(ReleaseStatement.Wish.giveBackUnknown(attempt), until, true));
     }
 
     /** How many have not ended. */
@@ -169,13 +170,13 @@ final class GiveBacks {
 
     /** One grant that is to end. */
     private static final class GiveBack {
-        final ReleaseKind.Wish wish;
+        final ReleaseStatement.Wish wish;
         final long untilNanos;
 
         /** Whether not to believe yet that there is nothing. */
         volatile boolean isFirstLook;
 
-        GiveBack(ReleaseKind.Wish wish, long untilNanos, boolean isFirstLook) {
+        GiveBack(ReleaseStatement.Wish wish, long untilNanos, boolean isFirstLook) {
             this.wish = wish;
             this.untilNanos = untilNanos;
             this.isFirstLook = isFirstLook;

@@ -9,10 +9,10 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.HandOver;
 import dev.leasehold.lock.spi.ReleaseResult;
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.GroupCommit;
-import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.spi.Futures;
@@ -36,21 +36,21 @@ final class LockEngine implements AutoCloseable {
     private final String node = UUID.randomUUID().toString();
     private final GroupCommit groups;
     final GiveBacks giveBacks;
-    private final NoticeKind wait;
-    private final NoticeKind unwait;
-    private final NoticeKind tell;
+    private final RowCountStatement wait;
+    private final RowCountStatement unwait;
+    private final RowCountStatement tell;
     private final ReleaseNotices notices;
     final WakeUps wakeUps;
-    final AcquireKind acquire;
-    final ReleaseKind release;
-    final ExtendKind extend;
-    final RenewHeldKind renewHeld;
-    final ReleaseByKeyKind releaseHeld;
-    final ReleaseByKeyKind forceRelease;
-    final ListKind list;
-    final LookupKind byKey;
-    final LookupKind byId;
-    final NoticeKind sweep;
+    final AcquireStatement acquire;
+    final ReleaseStatement release;
+    final ExtendStatement extend;
+    final RenewByHolderStatement renewHeld;
+    final ReleaseByKeyStatement releaseHeld;
+    final ReleaseByKeyStatement forceRelease;
+    final ListStatement list;
+    final LookupStatement byKey;
+    final LookupStatement byId;
+    final RowCountStatement sweep;
     final Sql guard;
     final Sql savepoint;
     final Sql commitGuarded;
@@ -67,39 +67,50 @@ final class LockEngine implements AutoCloseable {
                 config.timeout(),
                 timer,
                 LockFailures.INSTANCE);
-        wait = notice("wait", "keys", false);
-        unwait = notice("unwait", "keys", false);
+        wait = notice("register_waiter", "keys", false);
+        unwait = notice("unregister_waiter", "keys", false);
         sweep = notice("sweep", "keys", false);
-        tell = notice("tell", "payloads", true);
+        tell = notice("notify_released", "payloads", true);
         wakeUps = new WakeUps(
                 node,
                 timer,
                 all -> new Listener(config.listenDataSource(), channel(), all::heard, all::wakeAll),
                 new Waiters());
         giveBacks = new GiveBacks(this::release, timer::after, config.timeout());
-        Sql patiently = sql("patiently");
+        Sql patiently = sql("wait_for_advisory_lock");
         notices = new ReleaseNotices(this::tellSoon, wakeUps::notTold);
-        acquire = new AcquireKind(
-                sql("acquire"), sql("acquire_again"), sql("acquire_dead"), patiently, clock, new AcquireKind.Untold() {
+        acquire = new AcquireStatement(
+                sql("acquire"),
+                sql("reacquire"),
+                sql("delete_expired"),
+                patiently,
+                clock,
+                new AcquireStatement.UnclaimedGrants() {
                     @Override
-                    public void granted(AcquireAttempt attempt) {
+                    public void onAbandoned(AcquireAttempt attempt) {
                         var unused = giveBack(attempt); // logs its failures
                     }
 
                     @Override
-                    public void unknown(AcquireAttempt attempt) {
+                    public void onOutcomeUnknown(AcquireAttempt attempt) {
                         giveBacks.giveBackUnknown(attempt);
                     }
                 });
-        release = new ReleaseKind(
-                sql("release"), sql("release_carefully"), sql("acquire_ended"), patiently, clock, node, this::released);
-        extend = new ExtendKind(sql("extend"), patiently, clock);
-        renewHeld = new RenewHeldKind(sql("renew_held"), patiently, clock);
-        releaseHeld = new ReleaseByKeyKind(sql("release_held"), this::shared, this::released);
-        forceRelease = new ReleaseByKeyKind(sql("force_release"), this::shared, this::released);
-        list = new ListKind(sql("list"), clock);
-        byKey = LookupKind.byKey(sql("lookup_by_key"), clock);
-        byId = LookupKind.byId(sql("lookup_by_id"), clock);
+        release = new ReleaseStatement(
+                sql("release"),
+                sql("release_with_reason"),
+                sql("finished_acquires"),
+                patiently,
+                clock,
+                node,
+                this::released);
+        extend = new ExtendStatement(sql("extend"), patiently, clock);
+        renewHeld = new RenewByHolderStatement(sql("renew_held"), patiently, clock);
+        releaseHeld = new ReleaseByKeyStatement(sql("release_held"), this::shared, this::released);
+        forceRelease = new ReleaseByKeyStatement(sql("force_release"), this::shared, this::released);
+        list = new ListStatement(sql("list"), clock);
+        byKey = LookupStatement.byKey(sql("lookup_by_key"), clock);
+        byId = LookupStatement.byId(sql("lookup_by_id"), clock);
         guard = sql("guard");
         savepoint = sql("savepoint");
         commitGuarded = sql("commit_guarded");
@@ -114,8 +125,8 @@ final class LockEngine implements AutoCloseable {
         return Sql.load("lock/" + name, config.tables().placeholders());
     }
 
-    private NoticeKind notice(String name, String parameter, boolean isHint) {
-        return new NoticeKind(sql(name), parameter, this::shared, isHint);
+    private RowCountStatement notice(String name, String parameter, boolean isHint) {
+        return new RowCountStatement(sql(name), parameter, this::shared, isHint);
     }
 
     /** The parameters that are the same for all calls of this node. */
@@ -142,14 +153,15 @@ final class LockEngine implements AutoCloseable {
     }
 
     /** A thread that drives its own call does not hear a signal before PostgreSQL has answered. */
-    <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, CancelSignal signal, boolean inCallerThread) {
-        Call<Q, R> call = call(kind, request, signal);
+    <Q, R> CompletableFuture<R> send(
+            BatchedStatement<Q, R> kind, Q request, CancelSignal signal, boolean inCallerThread) {
+        PendingCall<Q, R> call = call(kind, request, signal);
         groups.send(call, inCallerThread && signal == CancelSignal.none());
         return call.result();
     }
 
-    private static <Q, R> Call<Q, R> call(Kind<Q, R> kind, Q request, CancelSignal signal) {
-        Call<Q, R> call = new Call<>(kind, request);
+    private static <Q, R> PendingCall<Q, R> call(BatchedStatement<Q, R> kind, Q request, CancelSignal signal) {
+        PendingCall<Q, R> call = new PendingCall<>(kind, request);
         if (signal != CancelSignal.none()) {
             Runnable off = signal.onCancel(() -> call.fail(LockException.aborted()));
             Futures.whenDone(call.result(), (value, failure) -> off.run());
@@ -157,33 +169,35 @@ final class LockEngine implements AutoCloseable {
         return call;
     }
 
-    private CompletableFuture<ReleaseResult> release(ReleaseKind.Wish wish) {
+    private CompletableFuture<ReleaseResult> release(ReleaseStatement.Wish wish) {
         return send(release, wish, CancelSignal.none(), false);
     }
 
     /** A release and an attempt in one message. */
     HandOver handOver(LockId lockId, AcquireAttempt next, boolean inCallerThread) {
-        var released = call(release, ReleaseKind.Wish.handOver(lockId), CancelSignal.none());
+        var released = call(release, ReleaseStatement.Wish.handOver(lockId), CancelSignal.none());
         var acquired = call(acquire, next, next.signal());
         groups.sendAll(List.of(released, acquired), inCallerThread && next.signal() == CancelSignal.none());
         return new HandOver(released.result(), acquired.result());
     }
 
     /** Sends requests so that they travel in one statement, as far as their kind allows. */
-    <Q, R> List<CompletableFuture<R>> sendAll(Kind<Q, R> kind, List<Q> requests) {
-        List<Call<Q, R>> calls =
-                requests.stream().map(request -> new Call<>(kind, request)).toList();
+    <Q, R> List<CompletableFuture<R>> sendAll(BatchedStatement<Q, R> kind, List<Q> requests) {
+        List<PendingCall<Q, R>> calls = requests.stream()
+                .map(request -> new PendingCall<>(kind, request))
+                .toList();
         groups.sendAll(calls, false);
-        return calls.stream().map(Call::result).toList();
+        return calls.stream().map(PendingCall::result).toList();
     }
 
     /** A lock id that the user drew is tried only once: a second try could hit what the user was granted in between. */
     CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
-        return giveBack(ReleaseKind.Wish.giveBack(attempt), attempt.isUsersId() ? Duration.ZERO : attempt.ttl());
+        return giveBack(
+                ReleaseStatement.Wish.giveBack(attempt), attempt.callerChoseId() ? Duration.ZERO : attempt.ttl());
     }
 
     /** Releases what nobody has, in the background and until it works or the ttl is over. */
-    CompletableFuture<ReleaseResult> giveBack(ReleaseKind.Wish wish, Duration ttl) {
+    CompletableFuture<ReleaseResult> giveBack(ReleaseStatement.Wish wish, Duration ttl) {
         return giveBacks.giveBack(wish, ttl);
     }
 
@@ -207,7 +221,7 @@ final class LockEngine implements AutoCloseable {
         return told;
     }
 
-    private CompletableFuture<?> all(NoticeKind kind, List<String> texts) {
+    private CompletableFuture<?> all(RowCountStatement kind, List<String> texts) {
         return CompletableFuture.allOf(sendAll(kind, texts).toArray(new CompletableFuture<?>[0]));
     }
 
@@ -219,7 +233,7 @@ final class LockEngine implements AutoCloseable {
         CompletableFuture<Long> swept = send(sweep, keyOrAll, CancelSignal.none(), false);
         Futures.logFailure(swept, log, "sweep_failed");
         Futures.whenDone(swept, (rows, failure) -> {
-            if (failure == null && rows >= LockTables.SWEEP_LIMIT && keyOrAll.equals(NoticeKind.ALL)) {
+            if (failure == null && rows >= LockTables.SWEEP_LIMIT && keyOrAll.equals(RowCountStatement.ALL)) {
                 sweep(keyOrAll);
             }
         });
@@ -227,7 +241,7 @@ final class LockEngine implements AutoCloseable {
 
     private void sweepOnBeat() {
         try {
-            sweep(NoticeKind.ALL);
+            sweep(RowCountStatement.ALL);
         } finally {
             timer.after(config.sweepInterval().toNanos(), this::sweepOnBeat);
         }

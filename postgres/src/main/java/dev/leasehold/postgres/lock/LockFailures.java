@@ -2,9 +2,9 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.postgres.internal.ErrorCategory;
 import dev.leasehold.postgres.internal.Failures;
 import dev.leasehold.postgres.internal.PostgresErrors;
-import dev.leasehold.postgres.internal.Trouble;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,8 @@ enum LockFailures implements Failures {
                     + " ended, or a client that stalled)";
 
     @Override
-    public LockException failure(Trouble trouble, String message, @Nullable Throwable cause) {
-        return new LockException(LockErrorCode.valueOf(trouble.name()), message, cause);
+    public LockException failure(ErrorCategory category, String message, @Nullable Throwable cause) {
+        return new LockException(LockErrorCode.valueOf(category.name()), message, cause);
     }
 
     @Override

@@ -55,7 +55,7 @@ public record LockTables(String locks, String fences) {
     /** What the placeholders of the .sql files stand for. */
     Map<String, String> placeholders() {
         Map<String, String> all = new HashMap<>(names());
-        all.put("awaited", Sql.piece("lock/awaited", all));
+        all.put("waiting_node", Sql.piece("lock/waiting_node", all));
         all.put("release", Sql.piece("lock/release", all));
         return all;
     }

@@ -85,7 +85,7 @@ public final class PostgresLock extends Lease {
             statement.execute();
             return true;
         } catch (SQLException e) {
-            if (PostgresErrors.isTooHasty(e) || (isSerializationFailure(e) && !isInStore())) {
+            if (PostgresErrors.isOptimisticMiss(e) || (isSerializationFailure(e) && !isInStore())) {
                 return false;
             }
             doom(connection);
@@ -201,7 +201,8 @@ public final class PostgresLock extends Lease {
 
     /** Until it has expired in any case: nobody knows when that transaction ends. */
     private void giveBackAfterRollback() {
-        var unused = engine.giveBack(ReleaseKind.Wish.release(lockId()), ttl()); // logs its failures and tries again
+        var unused =
+                engine.giveBack(ReleaseStatement.Wish.release(lockId()), ttl()); // logs its failures and tries again
     }
 
     private Map<String, @Nullable Object> values() {

@@ -42,7 +42,7 @@ final class PostgresLockStore implements LockStore {
 
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
-        return engine.send(engine.release, ReleaseKind.Wish.release(lockId), signal, inCallerThread);
+        return engine.send(engine.release, ReleaseStatement.Wish.release(lockId), signal, inCallerThread);
     }
 
     @Override
@@ -72,19 +72,19 @@ final class PostgresLockStore implements LockStore {
 
     @Override
     public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
-        RenewHeldKind.Renewal renewal = new RenewHeldKind.Renewal(key, holder, more);
+        RenewByHolderStatement.Renewal renewal = new RenewByHolderStatement.Renewal(key, holder, more);
         return engine.send(engine.renewHeld, renewal, CancelSignal.none(), inCallerThread);
     }
 
     @Override
     public CompletableFuture<Release> release(LockKey key, Holder holder) {
-        ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, holder, null);
+        ReleaseByKeyStatement.Wish wish = new ReleaseByKeyStatement.Wish(key, holder, null);
         return engine.send(engine.releaseHeld, wish, CancelSignal.none(), inCallerThread);
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence) {
-        ReleaseByKeyKind.Wish wish = new ReleaseByKeyKind.Wish(key, null, fence);
+        ReleaseByKeyStatement.Wish wish = new ReleaseByKeyStatement.Wish(key, null, fence);
         return engine.send(engine.forceRelease, wish, CancelSignal.none(), inCallerThread)
                 .thenApply(release -> release == Release.RELEASED);
     }
@@ -106,12 +106,12 @@ final class PostgresLockStore implements LockStore {
 
     @Override
     public CompletableFuture<Optional<LockInfo>> lookup(LockKey key, CancelSignal signal) {
-        return engine.send(engine.byKey, key.value(), signal, inCallerThread).thenApply(LookupKind.Found::live);
+        return engine.send(engine.byKey, key.value(), signal, inCallerThread).thenApply(LookupStatement.Found::live);
     }
 
     @Override
     public CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal) {
-        return engine.send(engine.byId, lockId.value(), signal, inCallerThread).thenApply(LookupKind.Found::live);
+        return engine.send(engine.byId, lockId.value(), signal, inCallerThread).thenApply(LookupStatement.Found::live);
     }
 
     @Override

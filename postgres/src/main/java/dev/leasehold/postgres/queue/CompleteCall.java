@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -21,8 +21,8 @@ final class CompleteCall extends HeldCall<List<ItemId>, Boolean> {
     }
 
     @Override
-    public Sql sql(List<Call<List<ItemId>, Boolean>> group) {
-        return Call.isRepeatedIn(group) ? super.sql(group) : hasty;
+    public Sql sql(List<PendingCall<List<ItemId>, Boolean>> group) {
+        return PendingCall.isRepeatedIn(group) ? super.sql(group) : hasty;
     }
 
     @Override
@@ -32,7 +32,7 @@ final class CompleteCall extends HeldCall<List<ItemId>, Boolean> {
 
     @Override
     void addHeldValues(
-            List<Call<List<ItemId>, Boolean>> group, List<Named> named, Map<String, @Nullable Object> values) {}
+            List<PendingCall<List<ItemId>, Boolean>> group, List<Named> named, Map<String, @Nullable Object> values) {}
 
     @Override
     Boolean answer(ResultSet row) {

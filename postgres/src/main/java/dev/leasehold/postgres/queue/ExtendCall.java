@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -29,7 +29,8 @@ final class ExtendCall extends HeldCall<ExtendCall.Request, Instant> {
     }
 
     @Override
-    void addHeldValues(List<Call<Request, Instant>> group, List<Named> named, Map<String, @Nullable Object> values) {
+    void addHeldValues(
+            List<PendingCall<Request, Instant>> group, List<Named> named, Map<String, @Nullable Object> values) {
         values.put(
                 "timeouts_us",
                 named.stream()

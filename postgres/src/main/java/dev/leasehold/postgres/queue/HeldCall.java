@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -77,7 +77,7 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     }
 
     /** Every item that is named, by its number, in ascending order. Those of other queues have none and are left out. */
-    final SortedMap<Long, Named> named(List<Call<Q, R>> group) {
+    final SortedMap<Long, Named> named(List<PendingCall<Q, R>> group) {
         SortedMap<Long, Named> all = new TreeMap<>();
         for (int call = 0; call < group.size(); call++) {
             List<Place> places = places(ids(group.get(call).request()));
@@ -91,7 +91,7 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     }
 
     @Override
-    final void addValues(List<Call<Q, R>> group, Map<String, @Nullable Object> values) {
+    final void addValues(List<PendingCall<Q, R>> group, Map<String, @Nullable Object> values) {
         SortedMap<Long, Named> named = named(group);
         values.put("ids", named.keySet().stream().mapToLong(Long::longValue).toArray());
         values.put("backs", named.values().stream().mapToLong(Named::givenBack).toArray());
@@ -100,10 +100,10 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     }
 
     /** Adds what else the statement wants, in the order of the ids. */
-    abstract void addHeldValues(List<Call<Q, R>> group, List<Named> named, Map<String, @Nullable Object> values);
+    abstract void addHeldValues(List<PendingCall<Q, R>> group, List<Named> named, Map<String, @Nullable Object> values);
 
     @Override
-    final void answerFrom(ResultSet row, List<Call<Q, R>> group) throws SQLException {
+    final void answerFrom(ResultSet row, List<PendingCall<Q, R>> group) throws SQLException {
         R answer = answer(row);
         Map<Long, Boolean> wrong = new HashMap<>();
         do {
@@ -111,8 +111,8 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
                 wrong.put(row.getLong("id"), row.getBoolean("is_ready"));
             }
         } while (row.next());
-        List<Call<Q, R>> right = new ArrayList<>();
-        for (Call<Q, R> call : group) {
+        List<PendingCall<Q, R>> right = new ArrayList<>();
+        for (PendingCall<Q, R> call : group) {
             QueueException failure = failure(ids(call.request()), wrong);
             if (failure == null) {
                 right.add(call);
@@ -126,8 +126,8 @@ abstract class HeldCall<Q, R> extends PartitionCall<Q, R> {
     }
 
     /** Answers the calls that succeeded; what they did together is told to one whose caller still waits, if there is any. */
-    private void succeed(List<Call<Q, R>> right, R answer) {
-        Call<Q, R> teller = right.stream()
+    private void succeed(List<PendingCall<Q, R>> right, R answer) {
+        PendingCall<Q, R> teller = right.stream()
                 .filter(call -> !call.result().isDone())
                 .findFirst()
                 .orElse(right.get(0));

@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.LeasedItem;
@@ -44,7 +44,7 @@ final class LeaseCall extends PartitionCall<LeaseCall.Request, Leased> {
     }
 
     @Override
-    void addValues(List<Call<Request, Leased>> group, Map<String, @Nullable Object> values) {
+    void addValues(List<PendingCall<Request, Leased>> group, Map<String, @Nullable Object> values) {
         Request request = group.get(0).request();
         values.put("limit", (long) request.limit);
         values.put("bytes", request.bytes);
@@ -54,7 +54,7 @@ final class LeaseCall extends PartitionCall<LeaseCall.Request, Leased> {
     }
 
     @Override
-    void answerFrom(ResultSet row, List<Call<Request, Leased>> group) throws SQLException {
+    void answerFrom(ResultSet row, List<PendingCall<Request, Leased>> group) throws SQLException {
         Duration next = QueueRows.until(row, "next_us");
         boolean hasSkipped = row.getBoolean("has_skipped");
         boolean isCut = row.getBoolean("is_cut");
@@ -81,7 +81,7 @@ final class LeaseCall extends PartitionCall<LeaseCall.Request, Leased> {
     }
 
     @Override
-    public void unwanted(Request request, Leased leased) {
+    public void onAbandoned(Request request, Leased leased) {
         if (!leased.items().isEmpty()) {
             unwanted.accept(leased.items());
         }

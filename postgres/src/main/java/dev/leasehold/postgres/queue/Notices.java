@@ -1,9 +1,9 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.GroupCommit;
-import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Swept;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>The first news goes out at once; what comes within the next few milliseconds goes out together. It never travels with the
  * statement that made an item ready: a notification would make its commit wait for everybody else's.
  */
-final class Notices implements Kind<String, Boolean> {
+final class Notices implements BatchedStatement<String, Boolean> {
     private static final Logger log = LoggerFactory.getLogger(Notices.class);
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
     private static final int MOST_IN_ONE = 200;
@@ -87,7 +87,7 @@ final class Notices implements Kind<String, Boolean> {
         }
         if (!now.isEmpty()) {
             try {
-                groups.send(new Call<>(this, node + " " + String.join(" ", now)), false);
+                groups.send(new PendingCall<>(this, node + " " + String.join(" ", now)), false);
             } finally {
                 timer.after(PAUSE_NANOS, this::send);
             }
@@ -119,7 +119,7 @@ final class Notices implements Kind<String, Boolean> {
     }
 
     @Override
-    public Sql sql(List<Call<String, Boolean>> group) {
+    public Sql sql(List<PendingCall<String, Boolean>> group) {
         return sql;
     }
 
@@ -129,12 +129,13 @@ final class Notices implements Kind<String, Boolean> {
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<String, Boolean>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<String, Boolean>> group) {
         return Map.of("channel", channel, "payload", group.get(0).request());
     }
 
     @Override
-    public void answer(ResultSet rows, List<Call<String, Boolean>> group, List<Call<String, Boolean>> busy) {
+    public void answer(
+            ResultSet rows, List<PendingCall<String, Boolean>> group, List<PendingCall<String, Boolean>> busy) {
         group.forEach(call -> call.succeed(true));
     }
 

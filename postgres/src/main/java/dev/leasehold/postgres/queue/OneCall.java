@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.spi.PartitionRef;
@@ -33,17 +33,17 @@ final class OneCall<R> extends PartitionCall<Map<String, @Nullable Object>, R> {
     }
 
     @Override
-    void addValues(List<Call<Map<String, @Nullable Object>, R>> group, Map<String, @Nullable Object> values) {
+    void addValues(List<PendingCall<Map<String, @Nullable Object>, R>> group, Map<String, @Nullable Object> values) {
         values.putAll(group.get(0).request());
     }
 
     @Override
-    void answerFrom(ResultSet row, List<Call<Map<String, @Nullable Object>, R>> group) throws SQLException {
+    void answerFrom(ResultSet row, List<PendingCall<Map<String, @Nullable Object>, R>> group) throws SQLException {
         group.get(0).succeed(reader.read(row));
     }
 
     @Override
-    public void unwanted(Map<String, @Nullable Object> request, R value) {
+    public void onAbandoned(Map<String, @Nullable Object> request, R value) {
         unwanted.accept(value);
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.internal.QueueAwait;
@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of call on one partition, as known in one version of its queue. No row comes back if that is not the current one. */
-abstract class PartitionCall<Q, R> implements Kind<Q, R> {
+abstract class PartitionCall<Q, R> implements BatchedStatement<Q, R> {
     private final Sql sql;
     private final StoreClock clock;
     protected final PartitionRef partition;
@@ -30,7 +30,7 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
     }
 
     @Override
-    public Sql sql(List<Call<Q, R>> group) {
+    public Sql sql(List<PendingCall<Q, R>> group) {
         return sql;
     }
 
@@ -40,7 +40,7 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
     }
 
     @Override
-    public final Map<String, @Nullable Object> values(List<Call<Q, R>> group) {
+    public final Map<String, @Nullable Object> values(List<PendingCall<Q, R>> group) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("now", clock.now());
         values.put("queue", partition.queue().name());
@@ -50,10 +50,11 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
         return values;
     }
 
-    abstract void addValues(List<Call<Q, R>> group, Map<String, @Nullable Object> values);
+    abstract void addValues(List<PendingCall<Q, R>> group, Map<String, @Nullable Object> values);
 
     @Override
-    public final void answer(ResultSet row, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException {
+    public final void answer(ResultSet row, List<PendingCall<Q, R>> group, List<PendingCall<Q, R>> busy)
+            throws SQLException {
         if (row.next()) {
             answerFrom(row, group);
         } else {
@@ -63,12 +64,12 @@ abstract class PartitionCall<Q, R> implements Kind<Q, R> {
     }
 
     /** Answers the calls; {@code row} is at the first. */
-    abstract void answerFrom(ResultSet row, List<Call<Q, R>> group) throws SQLException;
+    abstract void answerFrom(ResultSet row, List<PendingCall<Q, R>> group) throws SQLException;
 
     /** Runs one call on somebody else's connection, and so in their transaction. */
     final R runAlone(Connection connection, Q request) throws SQLException {
-        Call<Q, R> call = new Call<>(this, request);
-        List<Call<Q, R>> group = List.of(call);
+        PendingCall<Q, R> call = new PendingCall<>(this, request);
+        List<PendingCall<Q, R>> group = List.of(call);
         try (PreparedStatement statement = sql.prepare(connection, values(group));
                 ResultSet rows = statement.executeQuery()) {
             answer(rows, group, new ArrayList<>());

@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -43,13 +43,13 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
     }
 
     @Override
-    void addValues(List<Call<List<NewItem>, List<ItemId>>> group, Map<String, @Nullable Object> values) {
+    void addValues(List<PendingCall<List<NewItem>, List<ItemId>>> group, Map<String, @Nullable Object> values) {
         List<NewItem> items = group.size() == 1 ? group.get(0).request() : all(group);
         values.putAll(columns(items));
         values.put("expire_us", QueueRows.expiryMicros(partition.queue()));
     }
 
-    private static List<NewItem> all(List<Call<List<NewItem>, List<ItemId>>> group) {
+    private static List<NewItem> all(List<PendingCall<List<NewItem>, List<ItemId>>> group) {
         return group.stream().flatMap(call -> call.request().stream()).toList();
     }
 
@@ -75,8 +75,8 @@ final class ProduceCall extends PartitionCall<List<NewItem>, List<ItemId>> {
     }
 
     @Override
-    void answerFrom(ResultSet row, List<Call<List<NewItem>, List<ItemId>>> group) throws SQLException {
-        for (Call<List<NewItem>, List<ItemId>> call : group) {
+    void answerFrom(ResultSet row, List<PendingCall<List<NewItem>, List<ItemId>>> group) throws SQLException {
+        for (PendingCall<List<NewItem>, List<ItemId>> call : group) {
             int size = call.request().size();
             List<ItemId> ids = new ArrayList<>(size);
             for (int i = 0; i < size; i++) {

@@ -1,10 +1,10 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.GroupStatistics;
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.GroupCommit;
-import dev.leasehold.postgres.internal.Kind;
 import dev.leasehold.postgres.internal.Listener;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
@@ -105,8 +105,9 @@ final class QueueEngine implements AutoCloseable {
     }
 
     /** Sends a call on a partition that has a table; one that has none, because the queue has gone, fails as stale. */
-    <Q, R> CompletableFuture<R> send(Kind<Q, R> kind, Q request, PartitionRef partition, boolean inCallerThread) {
-        Call<Q, R> call = new Call<>(kind, request);
+    <Q, R> CompletableFuture<R> send(
+            BatchedStatement<Q, R> kind, Q request, PartitionRef partition, boolean inCallerThread) {
+        PendingCall<Q, R> call = new PendingCall<>(kind, request);
         groups.send(call, inCallerThread);
         CompletableFuture<R> result = new CompletableFuture<>();
         Futures.whenDone(call.result(), (value, failure) -> {

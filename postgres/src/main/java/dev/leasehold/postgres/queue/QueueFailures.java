@@ -1,8 +1,8 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.ErrorCategory;
 import dev.leasehold.postgres.internal.Failures;
 import dev.leasehold.postgres.internal.PostgresErrors;
-import dev.leasehold.postgres.internal.Trouble;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
@@ -33,14 +33,14 @@ enum QueueFailures implements Failures {
     private static final Set<String> BUSY = Set.of("57014", "55P03", "40001", "40P01");
 
     @Override
-    public QueueException failure(Trouble trouble, String message, @Nullable Throwable cause) {
+    public QueueException failure(ErrorCategory category, String message, @Nullable Throwable cause) {
         Matcher expiresFirst = EXPIRES_FIRST.matcher(message);
         if (expiresFirst.find()) {
             return QueueRules.expiresFirst(moment(expiresFirst.group(1)), moment(expiresFirst.group(2)));
         }
         return cause instanceof SQLException sql && BUSY.contains(String.valueOf(sql.getSQLState()))
-                ? new BusyException(QueueErrorCode.valueOf(trouble.name()), message, cause)
-                : new QueueException(QueueErrorCode.valueOf(trouble.name()), message, cause);
+                ? new BusyException(QueueErrorCode.valueOf(category.name()), message, cause)
+                : new QueueException(QueueErrorCode.valueOf(category.name()), message, cause);
     }
 
     private static Instant moment(String epochSeconds) {

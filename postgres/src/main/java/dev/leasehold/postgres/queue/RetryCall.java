@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.queue.ItemId;
@@ -41,7 +41,9 @@ final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
 
     @Override
     void addHeldValues(
-            List<Call<List<RetryItem>, Retried>> group, List<Named> named, Map<String, @Nullable Object> values) {
+            List<PendingCall<List<RetryItem>, Retried>> group,
+            List<Named> named,
+            Map<String, @Nullable Object> values) {
         List<RetryItem> items = named.stream()
                 .map(item -> group.get(item.call()).request().get(item.place()))
                 .toList();
@@ -74,7 +76,7 @@ final class RetryCall extends HeldCall<List<RetryItem>, Retried> {
     }
 
     @Override
-    public void unwanted(List<RetryItem> request, Retried done) {
+    public void onAbandoned(List<RetryItem> request, Retried done) {
         if (!done.equals(NOTHING)) {
             late.accept(dead, new Swept(done.ready(), done.dead(), done.discarded(), done.nextDue()));
         }

@@ -1,8 +1,8 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.GroupCommit;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A notification inside the caller's transaction would come of itself, but would make the caller's commit wait for everybody
  * else's. So while there are open ones, the database is asked for them: after 2 ms, then less and less often, up to 100 ms.
  */
-final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
+final class TransactionWatch implements BatchedStatement<Set<Long>, Map<Long, Boolean>> {
     private static final long FIRST_NANOS = Duration.ofMillis(2).toNanos();
     private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -61,7 +61,7 @@ final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
             asking = !xids.isEmpty();
         }
         if (!xids.isEmpty()) {
-            Call<Set<Long>, Map<Long, Boolean>> call = new Call<>(this, xids);
+            PendingCall<Set<Long>, Map<Long, Boolean>> call = new PendingCall<>(this, xids);
             groups.send(call, false);
             Futures.whenDone(call.result(), (fates, failure) -> {
                 try {
@@ -94,7 +94,7 @@ final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
     }
 
     @Override
-    public Sql sql(List<Call<Set<Long>, Map<Long, Boolean>>> group) {
+    public Sql sql(List<PendingCall<Set<Long>, Map<Long, Boolean>>> group) {
         return sql;
     }
 
@@ -104,7 +104,7 @@ final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Set<Long>, Map<Long, Boolean>>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<Set<Long>, Map<Long, Boolean>>> group) {
         return Map.of(
                 "xids",
                 group.get(0).request().stream().mapToLong(Long::longValue).toArray());
@@ -113,8 +113,8 @@ final class TransactionWatch implements Kind<Set<Long>, Map<Long, Boolean>> {
     @Override
     public void answer(
             ResultSet row,
-            List<Call<Set<Long>, Map<Long, Boolean>>> group,
-            List<Call<Set<Long>, Map<Long, Boolean>>> busy)
+            List<PendingCall<Set<Long>, Map<Long, Boolean>>> group,
+            List<PendingCall<Set<Long>, Map<Long, Boolean>>> busy)
             throws SQLException {
         Map<Long, Boolean> fates = new HashMap<>();
         while (row.next()) {

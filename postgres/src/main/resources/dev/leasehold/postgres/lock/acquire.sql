@@ -8,8 +8,8 @@
 -- A lock id that the caller chose may be that of another key's grant, live or dead. That is looked up first: a unique violation would fail
 -- the whole batch, and PostgreSQL would log the lock id. Only two acquires at the same time can still cause one.
 -- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (u)sed for another key; (l)ocked, with the lock
--- id that it has and the time until it is dead, which is over for a dead row: ask again, with acquire_dead. Nothing comes out for a key
--- whose advisory lock another client has, or had a moment ago: ask again, with patiently.
+-- id that it has and the time until it is dead, which is over for a dead row: ask again, with delete_expired. Nothing comes out for a key
+-- whose advisory lock another client has, or had a moment ago: ask again, with wait_for_advisory_lock.
 -- The index of the fences has the database's own order, that of the locks the order of bytes. With "offset 0" rows are looked up one by
 -- one: a table that is nearly empty now would be read as a whole, and its index with all the dead entries of a busy day.
 -- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.

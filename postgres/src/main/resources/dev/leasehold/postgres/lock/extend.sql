@@ -2,7 +2,7 @@
 --
 -- Only under the advisory lock: it keeps out a SyncGuard client that is just finding the lock dead. It is tried, not waited for, so
 -- that the snapshot is as good as the lock. What comes out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another
--- transaction has locked or whose advisory lock another client has: ask again, with patiently, which is given that advisory lock. A
+-- transaction has locked or whose advisory lock another client has: ask again, with wait_for_advisory_lock, which is given that advisory lock. A
 -- guard does not lock an extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message
 -- one by one.
 with clock as materialized (

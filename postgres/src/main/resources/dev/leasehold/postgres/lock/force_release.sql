@@ -31,7 +31,7 @@ select
   'r'::"char" as outcome,
   r.place,
   md5(r.key)::name as payload,
-  ${awaited} as awaited
+  ${waiting_node} as waiting_node
 from released r
 union all
 select 'b', v.place, null, null

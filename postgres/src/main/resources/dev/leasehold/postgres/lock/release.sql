@@ -4,7 +4,7 @@
 -- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
 -- What comes out: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one does; (h)anded over, for those
 -- of :handed_over, which somebody of this node acquires in the same message: nobody is told. Nothing for the others: ask again, with
--- release_carefully, which says why.
+-- release_with_reason, which says why.
 -- It is told after the commit: a notification makes commits wait for each other. The columns are of fixed length, because otherwise
 -- pgjdbc sends the statements of a message one by one.
 with clock as materialized (
@@ -30,5 +30,5 @@ select
   case when r.lock_id = any (:handed_over::text[]) then 'h'::"char" else 'r' end as outcome,
   r.lock_id::name as lock_id,
   md5(r.key)::name as payload,
-  case when r.lock_id = any (:handed_over::text[]) then null else ${awaited} end as awaited
+  case when r.lock_id = any (:handed_over::text[]) then null else ${waiting_node} end as waiting_node
 from released r

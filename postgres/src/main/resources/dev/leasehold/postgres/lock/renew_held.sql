@@ -2,7 +2,7 @@
 --
 -- It adds to the expiry, not to now, and never so that the lease reaches further than ${max_lease} ms from now; it takes nothing
 -- away. Only under the advisory lock, which is tried, as in extend. What comes out, by the place in :keys: (e)xtended; (b)usy, a grant
--- whose row another transaction has locked or whose advisory lock another client has: ask again, with patiently. The columns are of
+-- whose row another transaction has locked or whose advisory lock another client has: ask again, with wait_for_advisory_lock. The columns are of
 -- fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms

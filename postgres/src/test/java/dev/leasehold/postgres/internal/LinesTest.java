@@ -18,7 +18,7 @@ class LinesTest {
     private Lines lines = new Lines(100);
 
     /** Calls whose requests are letters, three of them in a group, and nobody after an exclamation mark. */
-    private static final class Letters implements Kind<String, String> {
+    private static final class Letters implements BatchedStatement<String, String> {
         private final int place;
         private Runnable beforeTheyGo = () -> {};
 
@@ -27,7 +27,7 @@ class LinesTest {
         }
 
         @Override
-        public int place() {
+        public int messageOrder() {
             return place;
         }
 
@@ -43,21 +43,22 @@ class LinesTest {
         }
 
         @Override
-        public Sql sql(List<Call<String, String>> group) {
+        public Sql sql(List<PendingCall<String, String>> group) {
             return Sql.load("lock/transaction_began", Map.of());
         }
 
         @Override
-        public Map<String, @Nullable Object> values(List<Call<String, String>> group) {
+        public Map<String, @Nullable Object> values(List<PendingCall<String, String>> group) {
             return Map.of();
         }
 
         @Override
-        public void answer(ResultSet rows, List<Call<String, String>> group, List<Call<String, String>> busy) {}
+        public void answer(
+                ResultSet rows, List<PendingCall<String, String>> group, List<PendingCall<String, String>> busy) {}
     }
 
-    private Call<String, String> add(Letters kind, String letter) {
-        Call<String, String> call = new Call<>(kind, letter);
+    private PendingCall<String, String> add(Letters kind, String letter) {
+        PendingCall<String, String> call = new PendingCall<>(kind, letter);
         lines.add(call);
         return call;
     }
@@ -157,9 +158,9 @@ class LinesTest {
 
     @Test
     void who_was_called_off_does_not_travel() {
-        Call<String, String> first = add(acquires, "a");
+        PendingCall<String, String> first = add(acquires, "a");
         add(acquires, "b");
-        Call<String, String> only = add(releases, "r");
+        PendingCall<String, String> only = add(releases, "r");
         first.result().cancel(false);
         only.result().cancel(false);
         assertThat(next()).containsExactly("b");
@@ -168,7 +169,7 @@ class LinesTest {
 
     @Test
     void when_all_of_a_kind_are_called_off_at_the_last_moment_the_next_kind_goes() {
-        Call<String, String> first = add(acquires, "a");
+        PendingCall<String, String> first = add(acquires, "a");
         add(releases, "r");
         acquires.beforeTheyGo = () -> first.result().cancel(false);
         assertThat(next()).containsExactly("r");

@@ -25,7 +25,7 @@ class UnreadableAnswerTest {
         try (Timer timer = new Timer("test");
                 GroupCommit groups = new GroupCommit(
                         TestPostgres.newSchema(), 1, 10, Duration.ofMinutes(1), timer, new InternalFailures())) {
-            Call<String, String> call = new Call<>(new Unreadable(), "asked");
+            PendingCall<String, String> call = new PendingCall<>(new Unreadable(), "asked");
             groups.send(call, false);
             TestWaits.await().until(() -> call.result().isCompletedExceptionally());
             assertThat(TestWaits.get(unknown)).isEqualTo("asked");
@@ -34,7 +34,7 @@ class UnreadableAnswerTest {
 
     private static final class InternalFailures implements Failures {
         @Override
-        public LeaseholdException failure(Trouble trouble, String message, @Nullable Throwable cause) {
+        public LeaseholdException failure(ErrorCategory trouble, String message, @Nullable Throwable cause) {
             return new LockException(LockErrorCode.INTERNAL, message, cause);
         }
 
@@ -44,9 +44,9 @@ class UnreadableAnswerTest {
         }
     }
 
-    private final class Unreadable implements Kind<String, String> {
+    private final class Unreadable implements BatchedStatement<String, String> {
         @Override
-        public Sql sql(List<Call<String, String>> group) {
+        public Sql sql(List<PendingCall<String, String>> group) {
             return Sql.load("lock/transaction_began", Map.of());
         }
 
@@ -56,17 +56,18 @@ class UnreadableAnswerTest {
         }
 
         @Override
-        public Map<String, @Nullable Object> values(List<Call<String, String>> group) {
+        public Map<String, @Nullable Object> values(List<PendingCall<String, String>> group) {
             return Map.of();
         }
 
         @Override
-        public void answer(ResultSet rows, List<Call<String, String>> group, List<Call<String, String>> busy) {
+        public void answer(
+                ResultSet rows, List<PendingCall<String, String>> group, List<PendingCall<String, String>> busy) {
             throw LockException.invalidArgument("not what was expected");
         }
 
         @Override
-        public void unknown(String request) {
+        public void onOutcomeUnknown(String request) {
             unknown.complete(request);
         }
     }

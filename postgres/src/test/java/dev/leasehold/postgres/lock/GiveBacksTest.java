@@ -36,8 +36,8 @@ class GiveBacksTest {
 
     private void giveBack(int number) {
         for (int i = 0; i < number; i++) {
-            var unused =
-                    giveBacks.giveBack(ReleaseKind.Wish.giveBack(AcquireAttempt.of(LockKey.of("k" + i), TTL)), TTL);
+            var unused = giveBacks.giveBack(
+                    ReleaseStatement.Wish.giveBack(AcquireAttempt.of(LockKey.of("k" + i), TTL)), TTL);
         }
     }
 

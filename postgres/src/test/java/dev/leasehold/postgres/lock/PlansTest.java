@@ -26,10 +26,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PlansTest {
     private static final String[] STATEMENTS = {
         "acquire",
-        "acquire_again",
-        "acquire_dead",
+        "reacquire",
+        "delete_expired",
         "release",
-        "release_carefully",
+        "release_with_reason",
         "extend",
         "lookup_by_key",
         "lookup_by_id",
@@ -114,7 +114,7 @@ class PlansTest {
         values.put("busy_keys", new String[] {"k1", "k2", "k3"});
         try (Connection connection = Db.transaction(dataSource)) {
             Db.execute(connection, "select " + Lane.settings("false", 1000));
-            try (PreparedStatement dead = Sql.load("lock/acquire_dead", LockTables.DEFAULT.placeholders())
+            try (PreparedStatement dead = Sql.load("lock/delete_expired", LockTables.DEFAULT.placeholders())
                     .prepare(connection, values)) {
                 dead.execute();
             }

@@ -90,7 +90,7 @@ class SweepTest {
                 false,
                 new StoreClock(clock));
         try (LockEngine engine = new LockEngine(config)) {
-            engine.sweep(NoticeKind.ALL);
+            engine.sweep(RowCountStatement.ALL);
             TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks") == 0);
         }
     }

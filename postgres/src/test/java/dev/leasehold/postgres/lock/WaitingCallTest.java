@@ -134,7 +134,8 @@ class WaitingCallTest {
     @Test
     void the_give_back_of_an_acquire_of_unknown_outcome_waits_for_its_turn() throws SQLException {
         stall("unsure");
-        ReleaseKind.Wish wish = ReleaseKind.Wish.giveBackUnknown(AcquireAttempt.of(LockKey.of("unsure"), LONG));
+        ReleaseStatement.Wish wish =
+                ReleaseStatement.Wish.giveBackUnknown(AcquireAttempt.of(LockKey.of("unsure"), LONG));
         CompletableFuture<ReleaseResult> released =
                 locks.engine().send(locks.engine().release, wish, CancelSignal.none(), false);
         Db.awaitAdvisoryWait(dataSource, "unsure");

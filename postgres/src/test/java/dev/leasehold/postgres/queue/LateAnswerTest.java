@@ -2,8 +2,8 @@ package dev.leasehold.postgres.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.RetryItem;
@@ -52,12 +52,13 @@ class LateAnswerTest {
         engine.close();
     }
 
-    private static Call<List<RetryItem>, Retried> retry(RetryCall kind, ItemId id) {
-        return new Call<>(kind, List.of(RetryItem.dead(id)));
+    private static PendingCall<List<RetryItem>, Retried> retry(RetryCall kind, ItemId id) {
+        return new PendingCall<>(kind, List.of(RetryItem.dead(id)));
     }
 
     /** Has the database answer the calls after these have failed. */
-    private <Q, R> void answerAfterFailing(Kind<Q, R> kind, List<Call<Q, R>> group, List<Call<Q, R>> failed)
+    private <Q, R> void answerAfterFailing(
+            BatchedStatement<Q, R> kind, List<PendingCall<Q, R>> group, List<PendingCall<Q, R>> failed)
             throws SQLException {
         try (Connection connection = engine.dataSource.getConnection();
                 PreparedStatement statement = kind.sql(group).prepare(connection, kind.values(group));
@@ -71,7 +72,7 @@ class LateAnswerTest {
     void what_a_group_did_is_told_to_the_first_whose_caller_still_waits() throws SQLException {
         List<ItemId> ids = engine.leased(work, 3);
         RetryCall kind = engine.calls(work).retry(null);
-        List<Call<List<RetryItem>, Retried>> group =
+        List<PendingCall<List<RetryItem>, Retried>> group =
                 ids.stream().map(id -> retry(kind, id)).toList();
         answerAfterFailing(kind, group, group.subList(0, 1));
         assertThat(group.get(1).result().join().discarded()).isEqualTo(new Discarded(0, 0, 3));
@@ -83,7 +84,7 @@ class LateAnswerTest {
     void if_nobody_waits_any_more_the_node_hears_of_it() throws SQLException {
         List<ItemId> ids = engine.leased(work, 2);
         RetryCall kind = engine.calls(work).retry(null);
-        List<Call<List<RetryItem>, Retried>> group =
+        List<PendingCall<List<RetryItem>, Retried>> group =
                 ids.stream().map(id -> retry(kind, id)).toList();
         answerAfterFailing(kind, group, group);
         assertThat(late).containsExactly(new Swept(0, 0, new Discarded(0, 0, 2), null));
@@ -95,7 +96,7 @@ class LateAnswerTest {
         TestWaits.await().until(() -> engine.count(work, "lease_deadline < clock_timestamp()") == 2);
         PartitionCalls calls = engine.calls(work);
         OneCall<Swept> kind = engine.store.sweepCall(calls, work, null);
-        var call = new Call<>(kind, PostgresItemStore.sweepValues(work, null));
+        var call = new PendingCall<>(kind, PostgresItemStore.sweepValues(work, null));
         answerAfterFailing(kind, List.of(call), List.of(call));
         assertThat(late).extracting(Swept::discarded).containsExactly(new Discarded(0, 2, 0));
     }

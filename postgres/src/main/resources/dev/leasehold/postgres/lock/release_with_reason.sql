@@ -1,4 +1,4 @@
--- lock/release_carefully: release, and of those that it has not released: e(x)pired and left alone; (b)usy, a grant whose row another
+-- lock/release_with_reason: release, and of those that it has not released: e(x)pired and left alone; (b)usy, a grant whose row another
 -- transaction has locked (a guard that has not ended): ask again. No row for an id means that there is no such grant.
 ${release}
 union all

@@ -1,7 +1,7 @@
 package dev.leasehold.postgres.lock;
 
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A group of texts that the database is told, and answers with how many rows that meant: keys to wait for, keys to sweep. */
-final class NoticeKind implements Kind<String, Long> {
+final class RowCountStatement implements BatchedStatement<String, Long> {
     /** Stands for no text in particular: the statement is given null, and means everything. */
     static final String ALL = "";
 
@@ -24,7 +24,7 @@ final class NoticeKind implements Kind<String, Long> {
     private final boolean isHint;
 
     /** @param isHint whether it is not repeated if it fails */
-    NoticeKind(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others, boolean isHint) {
+    RowCountStatement(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others, boolean isHint) {
         this.sql = sql;
         this.parameter = parameter;
         this.others = others;
@@ -42,22 +42,22 @@ final class NoticeKind implements Kind<String, Long> {
     }
 
     @Override
-    public Sql sql(List<Call<String, Long>> group) {
+    public Sql sql(List<PendingCall<String, Long>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<String, Long>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<String, Long>> group) {
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
         boolean all = group.stream().anyMatch(call -> call.request().equals(ALL));
         values.put(
                 parameter,
-                all ? null : group.stream().map(Call::request).distinct().toArray(String[]::new));
+                all ? null : group.stream().map(PendingCall::request).distinct().toArray(String[]::new));
         return values;
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<String, Long>> group, List<Call<String, Long>> busy)
+    public void answer(ResultSet row, List<PendingCall<String, Long>> group, List<PendingCall<String, Long>> busy)
             throws SQLException {
         long rows = row.next() ? row.getLong(1) : 0;
         group.forEach(call -> call.succeed(rows));

@@ -1,4 +1,4 @@
--- lock/wait: registers that this node waits for :keys, so that a release on another node wakes it. A hint: it need not be durable.
+-- lock/register_waiter: registers that this node waits for :keys, so that a release on another node wakes it. A hint: it need not be durable.
 begin isolation level read committed;
 
 set local synchronous_commit = off;

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** The groups that lanes carry, by lane. Not thread-safe: whoever has it guards it. */
-final class Flights {
+final class InFlightGroups {
     private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
 
     void begin(Lane lane, List<Group<?, ?>> groups) {
@@ -19,18 +19,18 @@ final class Flights {
         flying.remove(lane);
     }
 
-    boolean isAnyFlying(Collection<Lane> lanes) {
+    boolean isAnyInFlight(Collection<Lane> lanes) {
         return lanes.stream().anyMatch(flying::containsKey);
     }
 
-    void forEachCall(Consumer<Call<?, ?>> action) {
+    void forEachCall(Consumer<PendingCall<?, ?>> action) {
         flying.values().forEach(groups -> groups.forEach(group -> group.calls().forEach(action)));
     }
 
     /** Those whose only call waits for its turn, although nobody waits for its answer any more. */
-    void forEachForNobody(BiConsumer<Lane, List<Group<?, ?>>> action) {
+    void forEachAbandonedWait(BiConsumer<Lane, List<Group<?, ?>>> action) {
         flying.forEach((lane, groups) -> {
-            if (groups.stream().anyMatch(Group::isWaitingForNobody)) {
+            if (groups.stream().anyMatch(Group::isAbandonedWait)) {
                 action.accept(lane, groups);
             }
         });

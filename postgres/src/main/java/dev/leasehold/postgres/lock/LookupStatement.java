@@ -8,8 +8,8 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A group of lookups, by key or by lock id. */
-final class LookupKind implements Kind<String, LookupKind.Found> {
+final class LookupStatement implements BatchedStatement<String, LookupStatement.Found> {
     private static final int MAX_GROUP = 512;
 
     private final Sql sql;
@@ -30,19 +30,19 @@ final class LookupKind implements Kind<String, LookupKind.Found> {
     private final String column;
     private final String parameter;
 
-    private LookupKind(Sql sql, StoreClock clock, String column, String parameter) {
+    private LookupStatement(Sql sql, StoreClock clock, String column, String parameter) {
         this.sql = sql;
         this.clock = clock;
         this.column = column;
         this.parameter = parameter;
     }
 
-    static LookupKind byKey(Sql sql, StoreClock clock) {
-        return new LookupKind(sql, clock, "key", "keys");
+    static LookupStatement byKey(Sql sql, StoreClock clock) {
+        return new LookupStatement(sql, clock, "key", "keys");
     }
 
-    static LookupKind byId(Sql sql, StoreClock clock) {
-        return new LookupKind(sql, clock, "lock_id", "lock_ids");
+    static LookupStatement byId(Sql sql, StoreClock clock) {
+        return new LookupStatement(sql, clock, "lock_id", "lock_ids");
     }
 
     /** The live grant, if any; otherwise whether a row is there that a sweep may take. */
@@ -56,20 +56,21 @@ final class LookupKind implements Kind<String, LookupKind.Found> {
     }
 
     @Override
-    public Sql sql(List<Call<String, Found>> group) {
+    public Sql sql(List<PendingCall<String, Found>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<String, Found>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<String, Found>> group) {
         Map<String, @Nullable Object> values = new HashMap<>();
-        values.put(parameter, group.stream().map(Call::request).distinct().toArray(String[]::new));
+        values.put(
+                parameter, group.stream().map(PendingCall::request).distinct().toArray(String[]::new));
         values.put("now", clock.now());
         return values;
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<String, Found>> group, List<Call<String, Found>> busy)
+    public void answer(ResultSet row, List<PendingCall<String, Found>> group, List<PendingCall<String, Found>> busy)
             throws SQLException {
         Map<String, Found> found = new HashMap<>();
         Map<String, LockException> unreadable = new HashMap<>();
@@ -81,7 +82,7 @@ final class LookupKind implements Kind<String, LookupKind.Found> {
                         Rows.text(row, column), new LockException(LockErrorCode.INTERNAL, "Invalid lock row data", e));
             }
         }
-        for (Call<String, Found> call : group) {
+        for (PendingCall<String, Found> call : group) {
             LockException failure = unreadable.get(call.request());
             if (failure != null) {
                 call.fail(failure);

@@ -1,4 +1,4 @@
--- lock/unwait: this node no longer waits for :keys.
+-- lock/unregister_waiter: this node no longer waits for :keys.
 begin isolation level read committed;
 
 set local synchronous_commit = off;

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
-public final class Call<Q, R> {
+public final class PendingCall<Q, R> {
     /** By then some 15 ms have gone by: a commit that was under way has mostly ended. */
     private static final int CONTENDED = 4;
 
-    private final Kind<Q, R> kind;
+    private final BatchedStatement<Q, R> kind;
     private final Q request;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final long bornNanos = System.nanoTime();
@@ -29,12 +29,12 @@ public final class Call<Q, R> {
      */
     public record Turn(String what, long advisoryLock) {}
 
-    public Call(Kind<Q, R> kind, Q request) {
+    public PendingCall(BatchedStatement<Q, R> kind, Q request) {
         this.kind = kind;
         this.request = request;
     }
 
-    Kind<Q, R> kind() {
+    BatchedStatement<Q, R> kind() {
         return kind;
     }
 
@@ -59,7 +59,7 @@ public final class Call<Q, R> {
     public void succeed(R value) {
         answered = true;
         if (!result.complete(value)) {
-            kind.unwanted(request, value);
+            kind.onAbandoned(request, value);
         }
     }
 
@@ -91,14 +91,14 @@ public final class Call<Q, R> {
     }
 
     /** Whether somebody of a group was. */
-    public static boolean isRepeatedIn(List<? extends Call<?, ?>> group) {
-        return group.stream().anyMatch(Call::isRepeated);
+    public static boolean isRepeatedIn(List<? extends PendingCall<?, ?>> group) {
+        return group.stream().anyMatch(PendingCall::isRepeated);
     }
 
     /** What those of a group ask for who were. */
-    public static <Q, R> String[] repeatedIn(List<Call<Q, R>> group, Function<Q, String> name) {
+    public static <Q, R> String[] repeatedIn(List<PendingCall<Q, R>> group, Function<Q, String> name) {
         return group.stream()
-                .filter(Call::isRepeated)
+                .filter(PendingCall::isRepeated)
                 .map(call -> name.apply(call.request))
                 .toArray(String[]::new);
     }
@@ -139,12 +139,12 @@ public final class Call<Q, R> {
     }
 
     /** Whether the only one of a group is to wait for its turn. */
-    public static boolean isWaiting(List<? extends Call<?, ?>> group) {
+    public static boolean isWaiting(List<? extends PendingCall<?, ?>> group) {
         return group.get(0).waitNanos() > 0;
     }
 
     /** How long the only one of a group waits for its turn, for PostgreSQL's {@code lock_timeout}. */
-    public static String waitMillis(List<? extends Call<?, ?>> group) {
+    public static String waitMillis(List<? extends PendingCall<?, ?>> group) {
         return Long.toString(Math.max(1, group.get(0).waitNanos() / 1_000_000));
     }
 

@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of call: how a group of them is bound to its .sql file, and how the rows that come back are their answers. */
-public interface Kind<Q, R> {
+public interface BatchedStatement<Q, R> {
     /** The statement for a group. */
-    Sql sql(List<Call<Q, R>> group);
+    Sql sql(List<PendingCall<Q, R>> group);
 
     /** How many may travel together. */
     int maxGroup();
@@ -27,15 +27,15 @@ public interface Kind<Q, R> {
      * Where a group of this kind stands in a message, and so a commit, that it shares with groups of other kinds; zero if it
      * shares none.
      */
-    default int place() {
+    default int messageOrder() {
         return 0;
     }
 
     /**
-     * What a call that has tried in vain may wait for, alone, for {@link Call#waitMillis}: of those for the same only one waits. Null:
+     * What a call that has tried in vain may wait for, alone, for {@link PendingCall#waitMillis}: of those for the same only one waits. Null:
      * it goes on trying.
      */
-    default @Nullable String waitsFor(Call<Q, R> call) {
+    default @Nullable String waitsFor(PendingCall<Q, R> call) {
         return null;
     }
 
@@ -50,7 +50,7 @@ public interface Kind<Q, R> {
     }
 
     /** The parameters for a group. */
-    Map<String, @Nullable Object> values(List<Call<Q, R>> group);
+    Map<String, @Nullable Object> values(List<PendingCall<Q, R>> group);
 
     /**
      * Answers every call of a group whose transaction has been committed: with a value, with a failure of its own, or by adding
@@ -58,16 +58,16 @@ public interface Kind<Q, R> {
      *
      * @param rows what the last of its statements returned
      */
-    void answer(ResultSet rows, List<Call<Q, R>> group, List<Call<Q, R>> busy) throws SQLException;
+    void answer(ResultSet rows, List<PendingCall<Q, R>> group, List<PendingCall<Q, R>> busy) throws SQLException;
 
     /** The same, given what each of its statements returned, for a kind that needs more than the last. */
-    default void answerFromAll(List<ResultSet> sets, List<Call<Q, R>> group, List<Call<Q, R>> busy)
+    default void answerFromAll(List<ResultSet> sets, List<PendingCall<Q, R>> group, List<PendingCall<Q, R>> busy)
             throws SQLException {
         answer(sets.get(sets.size() - 1), group, busy);
     }
 
     /** The caller had gone when the answer came. */
-    default void unwanted(Q request, R value) {}
+    default void onAbandoned(Q request, R value) {}
 
     /** What to tell a call that found its row locked by another transaction until its time was over. */
     default String busyMessage() {
@@ -75,5 +75,5 @@ public interface Kind<Q, R> {
     }
 
     /** It was sent, and nobody knows what became of it: the connection was lost, or its answer made no sense. */
-    default void unknown(Q request) {}
+    default void onOutcomeUnknown(Q request) {}
 }

@@ -3,8 +3,8 @@ package dev.leasehold.postgres.lock;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.ReleaseResult;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A group of releases. After the commit, and before the callers know, it tells who may be interested in the keys. */
-final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
+final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, ReleaseResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql release;
@@ -42,7 +42,7 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
      * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those others wait for, each with
      *     the node that is to be told
      */
-    ReleaseKind(
+    ReleaseStatement(
             Sql release,
             Sql carefully,
             Sql acquireEnded,
@@ -111,7 +111,7 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
 
     /** Only one that needs the advisory lock of its key. */
     @Override
-    public @Nullable String waitsFor(Call<Wish, ReleaseResult> call) {
+    public @Nullable String waitsFor(PendingCall<Wish, ReleaseResult> call) {
         String key = call.request().unsureKey;
         return key == null ? null : Md5.hex(key);
     }
@@ -122,28 +122,28 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     }
 
     @Override
-    public Sql sql(List<Call<Wish, ReleaseResult>> group) {
+    public Sql sql(List<PendingCall<Wish, ReleaseResult>> group) {
         if (isUnsure(group)) {
-            return Call.isWaiting(group) ? patientlyAfterAcquire : afterAcquire;
+            return PendingCall.isWaiting(group) ? patientlyAfterAcquire : afterAcquire;
         }
         return isCareful(group) ? carefully : release;
     }
 
-    private static boolean isUnsure(List<Call<Wish, ReleaseResult>> group) {
+    private static boolean isUnsure(List<PendingCall<Wish, ReleaseResult>> group) {
         return group.stream().anyMatch(call -> call.request().isUnsure());
     }
 
-    private static boolean isCareful(List<Call<Wish, ReleaseResult>> group) {
-        return Call.isRepeatedIn(group) || isUnsure(group);
+    private static boolean isCareful(List<PendingCall<Wish, ReleaseResult>> group) {
+        return PendingCall.isRepeatedIn(group) || isUnsure(group);
     }
 
     @Override
-    public int place() {
+    public int messageOrder() {
         return 1;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Wish, ReleaseResult>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<Wish, ReleaseResult>> group) {
         Map<LockId, Wish> wishes = new LinkedHashMap<>();
         group.forEach(call -> wishes.merge(call.request().lockId(), call.request(), Wish::or));
         Map<String, @Nullable Object> values = new HashMap<>();
@@ -155,22 +155,22 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
         values.put("unsure_keys", unsureKeys);
         values.put("busy_keys", unsureKeys);
         values.put("busy_hashes", new long[0]);
-        values.put("wait_ms", Call.waitMillis(group));
+        values.put("wait_ms", PendingCall.waitMillis(group));
         values.put("node", node);
         values.put("now", clock.now());
         return values;
     }
 
-    private static String[] ofUnsure(List<Call<Wish, ReleaseResult>> group, Function<Wish, String> what) {
+    private static String[] ofUnsure(List<PendingCall<Wish, ReleaseResult>> group, Function<Wish, String> what) {
         return group.stream()
-                .map(Call::request)
+                .map(PendingCall::request)
                 .filter(Wish::isUnsure)
                 .map(what)
                 .toArray(String[]::new);
     }
 
     /** One that was busy before is alone by now. */
-    private static String[] handedOver(List<Call<Wish, ReleaseResult>> group) {
+    private static String[] handedOver(List<PendingCall<Wish, ReleaseResult>> group) {
         return group.stream()
                 .filter(call -> call.request().isHandedOver && !call.isRepeated())
                 .map(call -> call.request().lockId.value())
@@ -184,14 +184,17 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<Wish, ReleaseResult>> group, List<Call<Wish, ReleaseResult>> busy)
+    public void answer(
+            ResultSet row, List<PendingCall<Wish, ReleaseResult>> group, List<PendingCall<Wish, ReleaseResult>> busy)
             throws SQLException {
         answer(row, Set.of(), group, busy);
     }
 
     @Override
     public void answerFromAll(
-            List<ResultSet> sets, List<Call<Wish, ReleaseResult>> group, List<Call<Wish, ReleaseResult>> busy)
+            List<ResultSet> sets,
+            List<PendingCall<Wish, ReleaseResult>> group,
+            List<PendingCall<Wish, ReleaseResult>> busy)
             throws SQLException {
         int last = sets.size() - 1;
         Set<String> ended = new HashSet<>();
@@ -204,8 +207,8 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     private void answer(
             ResultSet row,
             Set<String> ended,
-            List<Call<Wish, ReleaseResult>> group,
-            List<Call<Wish, ReleaseResult>> busy)
+            List<PendingCall<Wish, ReleaseResult>> group,
+            List<PendingCall<Wish, ReleaseResult>> busy)
             throws SQLException {
         Map<String, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -224,7 +227,7 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
     /** Adds the payload of a key that became free to those nobody else waits for, or with the next node to the others. */
     static void addReleased(ResultSet row, List<String> quiet, List<String> awaited) throws SQLException {
         String payload = Rows.text(row, "payload");
-        @Nullable String next = row.getString("awaited");
+        @Nullable String next = row.getString("waiting_node");
         if (next == null) {
             quiet.add(payload);
         } else {
@@ -234,13 +237,13 @@ final class ReleaseKind implements Kind<ReleaseKind.Wish, ReleaseResult> {
 
     /** Of several releases of the same grant in one group, the first is the one that did it. */
     private static void answer(
-            List<Call<Wish, ReleaseResult>> group,
+            List<PendingCall<Wish, ReleaseResult>> group,
             Map<String, String> outcomes,
             Set<String> ended,
-            List<Call<Wish, ReleaseResult>> busy) {
+            List<PendingCall<Wish, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
         boolean isCareful = isCareful(group);
-        for (Call<Wish, ReleaseResult> call : group) {
+        for (PendingCall<Wish, ReleaseResult> call : group) {
             String lockId = call.request().lockId().value();
             boolean isFinal = isCareful && (!call.request().isUnsure() || ended.contains(lockId));
             switch (outcomes.getOrDefault(lockId, isFinal ? "none" : "b")) {

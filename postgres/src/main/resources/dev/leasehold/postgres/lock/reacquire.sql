@@ -1,4 +1,4 @@
--- lock/acquire_again: goes before acquire, in the same transaction, for attempts that may have their lock already, by its lock id or
+-- lock/reacquire: goes before acquire, in the same transaction, for attempts that may have their lock already, by its lock id or
 -- as its holder: such a grant keeps its lock id and fence, and gets a new expiry. That changes in any case: release tells by it
 -- whether a grant was acquired again.
 --

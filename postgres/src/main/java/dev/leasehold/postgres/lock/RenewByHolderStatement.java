@@ -5,8 +5,8 @@ import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks.HeldBy;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A group of renewals by holders, one per key: each adds to what the one before it left. */
-final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy>> {
+final class RenewByHolderStatement implements BatchedStatement<RenewByHolderStatement.Renewal, Optional<HeldBy>> {
     private static final int MAX_GROUP = 256;
 
     private final Sql renew;
@@ -31,7 +31,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
     private final StoreClock clock;
 
     /** @param patiently goes before, for a call that waits for its turn */
-    RenewHeldKind(Sql renew, Sql patiently, StoreClock clock) {
+    RenewByHolderStatement(Sql renew, Sql patiently, StoreClock clock) {
         this.renew = renew;
         this.patientlyRenew = patiently.then(renew);
         this.clock = clock;
@@ -46,7 +46,7 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
     }
 
     @Override
-    public String waitsFor(Call<Renewal, Optional<HeldBy>> call) {
+    public String waitsFor(PendingCall<Renewal, Optional<HeldBy>> call) {
         return Md5.hex(call.request().key().value());
     }
 
@@ -67,13 +67,13 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
     }
 
     @Override
-    public Sql sql(List<Call<Renewal, Optional<HeldBy>>> group) {
-        return Call.isWaiting(group) ? patientlyRenew : renew;
+    public Sql sql(List<PendingCall<Renewal, Optional<HeldBy>>> group) {
+        return PendingCall.isWaiting(group) ? patientlyRenew : renew;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Renewal, Optional<HeldBy>>> group) {
-        List<Renewal> renewals = group.stream().map(Call::request).toList();
+    public Map<String, @Nullable Object> values(List<PendingCall<Renewal, Optional<HeldBy>>> group) {
+        List<Renewal> renewals = group.stream().map(PendingCall::request).toList();
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("keys", renewals.stream().map(r -> r.key().value()).toArray(String[]::new));
         values.put("owners", renewals.stream().map(r -> r.holder().owner()).toArray(String[]::new));
@@ -84,15 +84,19 @@ final class RenewHeldKind implements Kind<RenewHeldKind.Renewal, Optional<HeldBy
                 "mores_ms",
                 renewals.stream().mapToLong(r -> r.more().toMillis()).toArray());
         values.put("busy_hashes", new long[0]);
-        values.put("busy_keys", Call.repeatedIn(group, renewal -> renewal.key().value()));
-        values.put("wait_ms", Call.waitMillis(group));
+        values.put(
+                "busy_keys",
+                PendingCall.repeatedIn(group, renewal -> renewal.key().value()));
+        values.put("wait_ms", PendingCall.waitMillis(group));
         values.put("now", clock.now());
         return values;
     }
 
     @Override
     public void answer(
-            ResultSet row, List<Call<Renewal, Optional<HeldBy>>> group, List<Call<Renewal, Optional<HeldBy>>> busy)
+            ResultSet row,
+            List<PendingCall<Renewal, Optional<HeldBy>>> group,
+            List<PendingCall<Renewal, Optional<HeldBy>>> busy)
             throws SQLException {
         Map<Integer, @Nullable HeldBy> outcomes = new HashMap<>();
         while (row.next()) {

@@ -3,7 +3,7 @@ package dev.leasehold.postgres.lock;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
-import dev.leasehold.postgres.internal.Call;
+import dev.leasehold.postgres.internal.PendingCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -11,39 +11,41 @@ import java.util.List;
 import java.util.Map;
 
 /** Those of a group who want the same key: the first is asked for, and the others lose, unless one has the lock already. */
-final class Rivals {
+final class AttemptsForKey {
     private final List<Claim> claims = new ArrayList<>(1);
 
-    private Rivals() {}
+    private AttemptsForKey() {}
 
     /**
      * One who wants the key.
      *
      * @param later who asks for the same grant: if it is refused so are they, else their turn comes after it
      */
-    private record Claim(Call<AcquireAttempt, AcquireResult> call, List<Call<AcquireAttempt, AcquireResult>> later) {
+    private record Claim(
+            PendingCall<AcquireAttempt, AcquireResult> call, List<PendingCall<AcquireAttempt, AcquireResult>> later) {
         boolean isSame(AcquireAttempt other) {
             AcquireAttempt attempt = call.request();
             return attempt.lockId().equals(other.lockId())
                     || (attempt.holder() != null && attempt.holder().equals(other.holder()));
         }
 
-        void answer(AcquireOutcome outcome, List<Call<AcquireAttempt, AcquireResult>> busy) {
+        void answer(AcquireOutcome outcome, List<PendingCall<AcquireAttempt, AcquireResult>> busy) {
             outcome.answer(call, busy);
             later.forEach(call -> (outcome.isLocked() ? outcome : AcquireOutcome.BUSY).answer(call, busy));
         }
     }
 
-    static Collection<Rivals> of(List<Call<AcquireAttempt, AcquireResult>> group) {
-        Map<LockKey, Rivals> byKey = new LinkedHashMap<>();
-        for (Call<AcquireAttempt, AcquireResult> call : group) {
-            byKey.computeIfAbsent(call.request().key(), key -> new Rivals()).add(call);
+    static Collection<AttemptsForKey> of(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
+        Map<LockKey, AttemptsForKey> byKey = new LinkedHashMap<>();
+        for (PendingCall<AcquireAttempt, AcquireResult> call : group) {
+            byKey.computeIfAbsent(call.request().key(), key -> new AttemptsForKey())
+                    .add(call);
         }
         return byKey.values();
     }
 
     /** Whoever was busy before goes before the others. */
-    private void add(Call<AcquireAttempt, AcquireResult> call) {
+    private void add(PendingCall<AcquireAttempt, AcquireResult> call) {
         for (Claim claim : claims) {
             if (claim.isSame(call.request())) {
                 claim.later.add(call);
@@ -60,14 +62,14 @@ final class Rivals {
     }
 
     /** Whether it may have the lock already: others could have asked for the same, or it was found to have it. */
-    static boolean mayHaveIt(Call<AcquireAttempt, AcquireResult> call) {
+    static boolean mayHoldIt(PendingCall<AcquireAttempt, AcquireResult> call) {
         return call.request().isRepeatable() || call.isRepeated();
     }
 
     /** Adds those who may have the lock already. */
-    void addWhoMayHaveIt(List<AcquireAttempt> attempts) {
+    void addThoseWhoMayHoldIt(List<AcquireAttempt> attempts) {
         for (Claim claim : claims) {
-            if (mayHaveIt(claim.call)) {
+            if (mayHoldIt(claim.call)) {
                 attempts.add(claim.call.request());
             }
         }
@@ -77,7 +79,7 @@ final class Rivals {
     void answer(
             Map<String, AcquireOutcome> acquired,
             Map<String, AcquireOutcome> again,
-            List<Call<AcquireAttempt, AcquireResult>> busy) {
+            List<PendingCall<AcquireAttempt, AcquireResult>> busy) {
         AcquireOutcome ofFirst = acquired.getOrDefault(first().lockId().value(), AcquireOutcome.BUSY);
         AcquireOutcome ofOthers = ofFirst.forRivals(first().ttl());
         AcquireOutcome outcome = ofFirst;

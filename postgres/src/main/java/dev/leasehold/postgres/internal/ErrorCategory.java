@@ -1,7 +1,7 @@
 package dev.leasehold.postgres.internal;
 
 /** What went wrong between us and PostgreSQL. The error codes of locks and of queues have constants of these names. */
-public enum Trouble {
+public enum ErrorCategory {
     SERVICE_UNAVAILABLE,
     AUTH_FAILED,
     INVALID_ARGUMENT,

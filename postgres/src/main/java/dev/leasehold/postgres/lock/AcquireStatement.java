@@ -4,8 +4,8 @@ import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
 import java.sql.ResultSet;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * lock now or whoever it lost to. Those who may have the lock already, by its lock id or as its holder, are asked for before all
  * others, each for itself, to be given the same grant. Two attempts for the same grant go one after the other.
  */
-final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
+final class AcquireStatement implements BatchedStatement<AcquireAttempt, AcquireResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql acquire;
@@ -31,30 +31,31 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private final Sql deadAgainAcquire;
     private final Sql patientlyAcquire;
     private final StoreClock clock;
-    private final Untold untold;
+    private final UnclaimedGrants unclaimedGrants;
 
     /**
      * @param again goes before, for groups with somebody who may have the lock already
      * @param dead goes before that, for groups with a call that was busy before: deletes what is dead
      * @param patiently goes before that, for a call that waits for its turn
-     * @param untold what to do about grants that no caller was told of
+     * @param unclaimedGrants what to do about grants that no caller was told of
      */
-    AcquireKind(Sql acquire, Sql again, Sql dead, Sql patiently, StoreClock clock, Untold untold) {
+    AcquireStatement(
+            Sql acquire, Sql again, Sql dead, Sql patiently, StoreClock clock, UnclaimedGrants unclaimedGrants) {
         this.acquire = acquire;
         this.againAcquire = again.then(acquire);
         this.deadAgainAcquire = dead.then(againAcquire);
         this.patientlyAcquire = patiently.then(deadAgainAcquire);
         this.clock = clock;
-        this.untold = untold;
+        this.unclaimedGrants = unclaimedGrants;
     }
 
     /** What becomes of a grant that no caller was told of. */
-    interface Untold {
+    interface UnclaimedGrants {
         /** It has come, and its caller had gone. */
-        void granted(AcquireAttempt attempt);
+        void onAbandoned(AcquireAttempt attempt);
 
         /** It may have come, or may still come. */
-        void unknown(AcquireAttempt attempt);
+        void onOutcomeUnknown(AcquireAttempt attempt);
     }
 
     @Override
@@ -63,7 +64,7 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     }
 
     @Override
-    public String waitsFor(Call<AcquireAttempt, AcquireResult> call) {
+    public String waitsFor(PendingCall<AcquireAttempt, AcquireResult> call) {
         return Md5.hex(call.request().key().value());
     }
 
@@ -73,39 +74,41 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     }
 
     @Override
-    public Sql sql(List<Call<AcquireAttempt, AcquireResult>> group) {
-        if (Call.isWaiting(group)) {
+    public Sql sql(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
+        if (PendingCall.isWaiting(group)) {
             return patientlyAcquire;
         }
-        if (Call.isRepeatedIn(group)) {
+        if (PendingCall.isRepeatedIn(group)) {
             return deadAgainAcquire;
         }
-        return mayHaveIt(group) ? againAcquire : acquire;
+        return mayHoldIt(group) ? againAcquire : acquire;
     }
 
-    private static boolean mayHaveIt(List<Call<AcquireAttempt, AcquireResult>> group) {
-        return group.stream().anyMatch(Rivals::mayHaveIt);
+    private static boolean mayHoldIt(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
+        return group.stream().anyMatch(AttemptsForKey::mayHoldIt);
     }
 
     @Override
-    public int place() {
+    public int messageOrder() {
         return 2;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<AcquireAttempt, AcquireResult>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
         List<AcquireAttempt> firsts = new ArrayList<>();
         List<AcquireAttempt> again = new ArrayList<>();
-        for (Rivals rivals : Rivals.of(group)) {
+        for (AttemptsForKey rivals : AttemptsForKey.of(group)) {
             firsts.add(rivals.first());
-            rivals.addWhoMayHaveIt(again);
+            rivals.addThoseWhoMayHoldIt(again);
         }
         Map<String, @Nullable Object> values = new HashMap<>();
         put(values, "", firsts);
         put(values, "again_", again);
-        values.put("wait_ms", Call.waitMillis(group));
+        values.put("wait_ms", PendingCall.waitMillis(group));
         values.put("busy_hashes", new long[0]);
-        values.put("busy_keys", Call.repeatedIn(group, attempt -> attempt.key().value()));
+        values.put(
+                "busy_keys",
+                PendingCall.repeatedIn(group, attempt -> attempt.key().value()));
         values.put("now", clock.now());
         return values;
     }
@@ -136,8 +139,8 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     @Override
     public void answer(
             ResultSet rows,
-            List<Call<AcquireAttempt, AcquireResult>> group,
-            List<Call<AcquireAttempt, AcquireResult>> busy)
+            List<PendingCall<AcquireAttempt, AcquireResult>> group,
+            List<PendingCall<AcquireAttempt, AcquireResult>> busy)
             throws SQLException {
         answer(AcquireOutcome.read(rows), Map.of(), group, busy);
     }
@@ -145,11 +148,11 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     @Override
     public void answerFromAll(
             List<ResultSet> sets,
-            List<Call<AcquireAttempt, AcquireResult>> group,
-            List<Call<AcquireAttempt, AcquireResult>> busy)
+            List<PendingCall<AcquireAttempt, AcquireResult>> group,
+            List<PendingCall<AcquireAttempt, AcquireResult>> busy)
             throws SQLException {
         int last = sets.size() - 1;
-        if (mayHaveIt(group)) {
+        if (mayHoldIt(group)) {
             Map<String, AcquireOutcome> again = AcquireOutcome.read(sets.get(last - 1));
             answer(AcquireOutcome.read(sets.get(last)), again, group, busy);
         } else {
@@ -160,16 +163,16 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
     private static void answer(
             Map<String, AcquireOutcome> acquired,
             Map<String, AcquireOutcome> again,
-            List<Call<AcquireAttempt, AcquireResult>> group,
-            List<Call<AcquireAttempt, AcquireResult>> busy) {
-        Rivals.of(group).forEach(rivals -> rivals.answer(acquired, again, busy));
+            List<PendingCall<AcquireAttempt, AcquireResult>> group,
+            List<PendingCall<AcquireAttempt, AcquireResult>> busy) {
+        AttemptsForKey.of(group).forEach(rivals -> rivals.answer(acquired, again, busy));
     }
 
     /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
     @Override
-    public void unwanted(AcquireAttempt attempt, AcquireResult result) {
-        if (result instanceof Granted granted && attempt.isToGiveBack(granted.lockId())) {
-            untold.granted(attempt);
+    public void onAbandoned(AcquireAttempt attempt, AcquireResult result) {
+        if (result instanceof Granted granted && attempt.isNewGrant(granted.lockId())) {
+            unclaimedGrants.onAbandoned(attempt);
         }
     }
 
@@ -178,9 +181,9 @@ final class AcquireKind implements Kind<AcquireAttempt, AcquireResult> {
      * if it was not granted, what we would hit is the user's next try, which looks the same.
      */
     @Override
-    public void unknown(AcquireAttempt attempt) {
-        if (!attempt.isUsersId()) {
-            untold.unknown(attempt);
+    public void onOutcomeUnknown(AcquireAttempt attempt) {
+        if (!attempt.callerChoseId()) {
+            unclaimedGrants.onOutcomeUnknown(attempt);
         }
     }
 }

@@ -1,4 +1,4 @@
--- lock/acquire_ended: goes before release_carefully, in the same transaction, for grants whose acquire had an unknown outcome: those of
+-- lock/finished_acquires: goes before release_with_reason, in the same transaction, for grants whose acquire had an unknown outcome: those of
 -- :unsure_ids whose acquire is over, whatever became of it.
 --
 -- An acquire has the advisory lock of its key until its commit is complete, also if that waits for the disk or for a standby: until

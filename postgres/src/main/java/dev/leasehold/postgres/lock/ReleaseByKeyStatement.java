@@ -4,8 +4,8 @@ import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import java.sql.ResultSet;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A group of releases by those who do not have the lock id: holders, and operators who know the fence. One per key, each answered
  * with what became of the key.
  */
-final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
+final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatement.Wish, Release> {
     private static final int MAX_GROUP = 256;
 
     private final Sql sql;
@@ -36,9 +36,9 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
      * A kind of release.
      *
      * @param others the parameters that are the same for all
-     * @param onReleased hears which keys became free, as in {@link ReleaseKind}
+     * @param onReleased hears which keys became free, as in {@link ReleaseStatement}
      */
-    ReleaseByKeyKind(
+    ReleaseByKeyStatement(
             Sql sql,
             Supplier<Map<String, @Nullable Object>> others,
             BiConsumer<List<String>, List<String>> onReleased) {
@@ -74,7 +74,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
     }
 
     @Override
-    public int place() {
+    public int messageOrder() {
         return 1;
     }
 
@@ -85,13 +85,13 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
     }
 
     @Override
-    public Sql sql(List<Call<Wish, Release>> group) {
+    public Sql sql(List<PendingCall<Wish, Release>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Wish, Release>> group) {
-        List<Wish> wishes = group.stream().map(Call::request).toList();
+    public Map<String, @Nullable Object> values(List<PendingCall<Wish, Release>> group) {
+        List<Wish> wishes = group.stream().map(PendingCall::request).toList();
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
         values.put("keys", wishes.stream().map(w -> w.key().value()).toArray(String[]::new));
         values.put("owners", wishes.stream().map(Wish::owner).toArray(String[]::new));
@@ -101,7 +101,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
     }
 
     @Override
-    public void answer(ResultSet row, List<Call<Wish, Release>> group, List<Call<Wish, Release>> busy)
+    public void answer(ResultSet row, List<PendingCall<Wish, Release>> group, List<PendingCall<Wish, Release>> busy)
             throws SQLException {
         Map<Integer, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -110,7 +110,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
             String outcome = Rows.text(row, "outcome");
             outcomes.put(row.getInt("place") - 1, outcome);
             if (outcome.equals("r")) {
-                ReleaseKind.addReleased(row, quiet, awaited);
+                ReleaseStatement.addReleased(row, quiet, awaited);
             }
         }
         onReleased.accept(quiet, awaited);
@@ -119,7 +119,7 @@ final class ReleaseByKeyKind implements Kind<ReleaseByKeyKind.Wish, Release> {
         }
     }
 
-    private void answer(Call<Wish, Release> call, String outcome, List<Call<Wish, Release>> busy) {
+    private void answer(PendingCall<Wish, Release> call, String outcome, List<PendingCall<Wish, Release>> busy) {
         switch (outcome) {
             case "r" -> call.succeed(Release.RELEASED);
             case "o" -> call.succeed(Release.HELD_BY_OTHER);

@@ -1,4 +1,4 @@
--- lock/acquire_dead: goes before acquire, in the same transaction, for keys that were busy: deletes what is dead of them.
+-- lock/delete_expired: goes before acquire, in the same transaction, for keys that were busy: deletes what is dead of them.
 --
 -- The clock is read first: otherwise the planner asks for the advisory lock of a live key, because that is cheaper than the clock.
 -- Only under their advisory locks: a SyncGuard client that is just taking over the same row has done so, or waits. They are tried, not

@@ -1,4 +1,4 @@
--- lock/patiently: goes before acquire, extend, renew_held or acquire_ended, in the same transaction, for a call that has tried in vain:
+-- lock/wait_for_advisory_lock: goes before acquire, extend, renew_held or finished_acquires, in the same transaction, for a call that has tried in vain:
 -- waits for the advisory locks of :busy_keys, or those that extend has told as :busy_hashes, for :wait_ms in all and in ascending
 -- order, and so without deadlock.
 --

@@ -5,8 +5,8 @@ import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A group of extensions: the locks of a JVM renew together. Each takes an advisory lock until the commit, and all transactions of a
  * server share a table for some thousand locks; so no group takes more than a small part of it.
  */
-final class ExtendKind implements Kind<Extension, ExtendResult> {
+final class ExtendStatement implements BatchedStatement<Extension, ExtendResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql extend;
@@ -31,7 +31,7 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
     private final StoreClock clock;
 
     /** @param patiently goes before, for a call that waits for its turn */
-    ExtendKind(Sql extend, Sql patiently, StoreClock clock) {
+    ExtendStatement(Sql extend, Sql patiently, StoreClock clock) {
         this.extend = extend;
         this.patientlyExtend = patiently.then(extend);
         this.clock = clock;
@@ -44,8 +44,8 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
 
     /** Known once the statement has found it busy. */
     @Override
-    public @Nullable String waitsFor(Call<Extension, ExtendResult> call) {
-        Call.Turn turn = call.turn();
+    public @Nullable String waitsFor(PendingCall<Extension, ExtendResult> call) {
+        PendingCall.Turn turn = call.turn();
         return turn == null ? null : turn.what();
     }
 
@@ -60,12 +60,12 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
     }
 
     @Override
-    public Sql sql(List<Call<Extension, ExtendResult>> group) {
-        return Call.isWaiting(group) ? patientlyExtend : extend;
+    public Sql sql(List<PendingCall<Extension, ExtendResult>> group) {
+        return PendingCall.isWaiting(group) ? patientlyExtend : extend;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<Extension, ExtendResult>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<Extension, ExtendResult>> group) {
         Map<LockId, Long> ttls = new LinkedHashMap<>();
         group.forEach(
                 call -> ttls.put(call.request().lockId(), call.request().ttl().toMillis()));
@@ -74,36 +74,39 @@ final class ExtendKind implements Kind<Extension, ExtendResult> {
         values.put("ttls_ms", ttls.values().stream().mapToLong(Long::longValue).toArray());
         values.put("busy_keys", new String[0]);
         values.put("busy_hashes", advisoryLocks(group));
-        values.put("wait_ms", Call.waitMillis(group));
+        values.put("wait_ms", PendingCall.waitMillis(group));
         values.put("now", clock.now());
         return values;
     }
 
-    private static long[] advisoryLocks(List<Call<Extension, ExtendResult>> group) {
+    private static long[] advisoryLocks(List<PendingCall<Extension, ExtendResult>> group) {
         return group.stream()
-                .map(Call::turn)
+                .map(PendingCall::turn)
                 .filter(Objects::nonNull)
-                .mapToLong(Call.Turn::advisoryLock)
+                .mapToLong(PendingCall.Turn::advisoryLock)
                 .toArray();
     }
 
     @Override
     public void answer(
-            ResultSet row, List<Call<Extension, ExtendResult>> group, List<Call<Extension, ExtendResult>> busy)
+            ResultSet row,
+            List<PendingCall<Extension, ExtendResult>> group,
+            List<PendingCall<Extension, ExtendResult>> busy)
             throws SQLException {
         Map<String, ExtendResult> outcomes = new HashMap<>();
-        Map<String, Call.Turn> turns = new HashMap<>();
+        Map<String, PendingCall.Turn> turns = new HashMap<>();
         while (row.next()) {
             String lockId = Rows.text(row, "lock_id");
             switch (Rows.text(row, "outcome")) {
                 case "e" -> outcomes.put(lockId, new Extended(Rows.instant(row, "expires_at_ms")));
                 case "x" -> outcomes.put(lockId, Gone.EXPIRED);
-                default -> turns.put(lockId, new Call.Turn(Rows.text(row, "payload"), row.getLong("advisory_lock")));
+                default ->
+                    turns.put(lockId, new PendingCall.Turn(Rows.text(row, "payload"), row.getLong("advisory_lock")));
             }
         }
-        for (Call<Extension, ExtendResult> call : group) {
+        for (PendingCall<Extension, ExtendResult> call : group) {
             String lockId = call.request().lockId().value();
-            Call.Turn turn = turns.get(lockId);
+            PendingCall.Turn turn = turns.get(lockId);
             if (turn == null) {
                 call.succeed(outcomes.getOrDefault(lockId, Gone.NOT_FOUND));
             } else {

@@ -1,4 +1,4 @@
--- lock/tell: has the nodes that listen hear which keys became free, and whose turn it is. A hint, so its commit does not wait for the
+-- lock/notify_released: has the nodes that listen hear which keys became free, and whose turn it is. A hint, so its commit does not wait for the
 -- disk: one that notifies makes all commits of the server that notify wait for it.
 begin isolation level read committed;
 

@@ -7,8 +7,8 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListing;
-import dev.leasehold.postgres.internal.Call;
-import dev.leasehold.postgres.internal.Kind;
+import dev.leasehold.postgres.internal.BatchedStatement;
+import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One page of locks: pages do not travel together. */
-final class ListKind implements Kind<LockListing, List<ListedLock>> {
+final class ListStatement implements BatchedStatement<LockListing, List<ListedLock>> {
     /** Behind a prefix, the end of all keys that begin with it: as many of the last character as a key has room for. */
     private static final String LAST =
             Character.toString(Character.MAX_CODE_POINT).repeat(LockKey.MAX_BYTES / 4);
@@ -29,7 +29,7 @@ final class ListKind implements Kind<LockListing, List<ListedLock>> {
     private final Sql sql;
     private final StoreClock clock;
 
-    ListKind(Sql sql, StoreClock clock) {
+    ListStatement(Sql sql, StoreClock clock) {
         this.sql = sql;
         this.clock = clock;
     }
@@ -40,12 +40,12 @@ final class ListKind implements Kind<LockListing, List<ListedLock>> {
     }
 
     @Override
-    public Sql sql(List<Call<LockListing, List<ListedLock>>> group) {
+    public Sql sql(List<PendingCall<LockListing, List<ListedLock>>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<Call<LockListing, List<ListedLock>>> group) {
+    public Map<String, @Nullable Object> values(List<PendingCall<LockListing, List<ListedLock>>> group) {
         LockListing listing = group.get(0).request();
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("prefix", listing.prefix());
@@ -59,8 +59,8 @@ final class ListKind implements Kind<LockListing, List<ListedLock>> {
     @Override
     public void answer(
             ResultSet row,
-            List<Call<LockListing, List<ListedLock>>> group,
-            List<Call<LockListing, List<ListedLock>>> busy)
+            List<PendingCall<LockListing, List<ListedLock>>> group,
+            List<PendingCall<LockListing, List<ListedLock>>> busy)
             throws SQLException {
         List<ListedLock> page = new ArrayList<>();
         try {
