@@ -1,6 +1,6 @@
 package dev.leasehold.chaos;
 
-import dev.leasehold.chaos.Plan.Doors;
+import dev.leasehold.chaos.Plan.Access;
 import dev.leasehold.chaos.attack.AttackCommand;
 import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.site.Site;
@@ -52,8 +52,8 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--workload", split = ",", description = "Which workloads; all that must not lose if left out.")
     private List<String> workloads = List.of();
 
-    @Option(names = "--door", defaultValue = "mixed", description = "library, http, or mixed (default).")
-    private String door = "mixed";
+    @Option(names = "--access", defaultValue = "mixed", description = "library, http, or mixed (default).")
+    private String access = "mixed";
 
     @Option(
             names = "--faults",
@@ -136,7 +136,7 @@ final class ChaosCommand implements Callable<Integer> {
     private Plan plan(long first) {
         return new Plan(
                 chosen(),
-                Doors.of(door),
+                Access.of(access),
                 kinds(),
                 isInPairs(),
                 first,
@@ -155,7 +155,7 @@ final class ChaosCommand implements Callable<Integer> {
         return (workloads.isEmpty() ? "" : " --workload " + String.join(",", workloads))
                 + (faults.isEmpty() ? "" : " --faults " + String.join(",", faults))
                 + (isInPairs() ? " --pairs" : "")
-                + " --door " + door;
+                + " --access " + access;
     }
 
     private Set<Workload> chosen() {
@@ -174,7 +174,7 @@ final class ChaosCommand implements Callable<Integer> {
         if (faults.isEmpty()) {
             Arrays.stream(FaultKind.values())
                     .filter(kind -> kind.promise() == FaultKind.Promise.ALL)
-                    .filter(kind -> !kind.needsServers() || !door.equals("library"))
+                    .filter(kind -> !kind.needsServers() || !access.equals("library"))
                     .forEach(kinds::add);
         } else if (!faults.equals(List.of("none"))) {
             faults.forEach(text -> kinds.add(FaultKind.of(text)));

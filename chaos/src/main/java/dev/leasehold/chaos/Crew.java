@@ -41,7 +41,7 @@ final class Crew {
 
     /** Starts them all; returns when all work. */
     void start() {
-        for (int i = 1; i <= plan.door().servers(); i++) {
+        for (int i = 1; i <= plan.access().servers(); i++) {
             servers.add(ServerNode.start(site, directory, prefix + "server-" + i));
         }
         for (int i = 0; i < CLIENTS; i++) {
@@ -57,8 +57,9 @@ final class Crew {
         variables.putAll(environment);
         String workloads =
                 plan.workloads().stream().map(Workload::text).sorted().collect(Collectors.joining(","));
-        String doors =
-                plan.door().isHttp(number) ? servers.stream().map(URI::toString).collect(Collectors.joining(",")) : "";
+        String addresses = plan.access().isHttp(number)
+                ? servers.stream().map(URI::toString).collect(Collectors.joining(","))
+                : "";
         long seed = plan.seed() * 1000 + number;
         Program program = Program.of(
                         ClientMain.class,
@@ -67,7 +68,7 @@ final class Crew {
                         prefix,
                         Long.toString(seed),
                         directory.resolve(name + ".jsonl").toString(),
-                        doors)
+                        addresses)
                 .environment(variables)
                 .property(Site.SURVEY_AFTER, Site.SURVEY_ITEMS);
         ChildJvm jvm = ChildJvm.start(program, directory.resolve(name + ".log"));

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * What one round does.
  *
- * @param door how clients get at locks and queues
+ * @param access how clients reach locks and queues
  * @param faults what goes wrong, each in its turn, in an order that the seed decides
  * @param pairs whether two faults overlap at any time
  * @param atLeast how long the round goes on; every fault has its turn once at least
@@ -23,7 +23,7 @@ import java.util.Set;
  */
 record Plan(
         Set<Workload> workloads,
-        Doors door,
+        Access access,
         List<FaultKind> faults,
         boolean pairs,
         long seed,
@@ -38,11 +38,11 @@ record Plan(
     }
 
     Plan seed(long other) {
-        return new Plan(workloads, door, faults, pairs, other, atLeast, hold, recovery, enough, served);
+        return new Plan(workloads, access, faults, pairs, other, atLeast, hold, recovery, enough, served);
     }
 
     Plan lasting(Duration other) {
-        return new Plan(workloads, door, faults, pairs, seed, other, hold, recovery, enough, served);
+        return new Plan(workloads, access, faults, pairs, seed, other, hold, recovery, enough, served);
     }
 
     /** What goes wrong in one pass, one after the other: every fault at least once. */
@@ -50,8 +50,8 @@ record Plan(
         return pairs ? Ordeal.inPairs(faults, random) : Ordeal.oneByOne(faults, random);
     }
 
-    /** How clients get at locks and queues. */
-    enum Doors {
+    /** How clients reach locks and queues. */
+    enum Access {
         /** The library, in every client. */
         LIBRARY(0),
         /** Over HTTP, in every client. */
@@ -61,17 +61,17 @@ record Plan(
 
         private final int servers;
 
-        Doors(int servers) {
+        Access(int servers) {
             this.servers = servers;
         }
 
         /** The one of that name. */
-        static Doors of(String text) {
+        static Access of(String text) {
             return Arrays.stream(values())
-                    .filter(door -> door.name().equalsIgnoreCase(text))
+                    .filter(access -> access.name().equalsIgnoreCase(text))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "there is no door '" + text + "'; there are library, http and mixed"));
+                            "--access is one of library, http and mixed, got '" + text + "'"));
         }
 
         int servers() {

@@ -2,7 +2,7 @@ package dev.leasehold.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.chaos.Plan.Doors;
+import dev.leasehold.chaos.Plan.Access;
 import dev.leasehold.chaos.fault.FaultKind;
 import dev.leasehold.chaos.fault.FaultKind.Promise;
 import dev.leasehold.chaos.site.Site;
@@ -79,7 +79,7 @@ class ChaosTest {
 
         Report report = run(new Plan(
                 workloads,
-                Doors.MIXED,
+                Access.MIXED,
                 faults,
                 false,
                 SEED,
@@ -112,7 +112,7 @@ class ChaosTest {
     void without_a_guard_updates_are_lost() throws IOException {
         Plan plan = new Plan(
                 Set.of(Workload.UNGUARDED_SET),
-                Doors.LIBRARY,
+                Access.LIBRARY,
                 List.of(),
                 false,
                 SEED + 1,

@@ -2,7 +2,7 @@ package dev.leasehold.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.chaos.Plan.Doors;
+import dev.leasehold.chaos.Plan.Access;
 import dev.leasehold.chaos.check.Violation;
 import dev.leasehold.chaos.site.Site;
 import dev.leasehold.chaos.workload.Workload;
@@ -52,7 +52,7 @@ class ForgottenWaiterTest {
     private static Plan plan() {
         return new Plan(
                 Set.of(Workload.LOCKS),
-                Doors.LIBRARY,
+                Access.LIBRARY,
                 List.of(),
                 false,
                 1,

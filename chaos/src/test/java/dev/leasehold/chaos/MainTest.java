@@ -27,12 +27,12 @@ class MainTest {
     void wrong_names_are_no_verdict_and_say_which_there_are() {
         assertThat(run("--workload", "everything")).isEqualTo(2);
         assertThat(run("--faults", "kill-everything")).isEqualTo(2);
-        assertThat(run("--door", "window")).isEqualTo(2);
+        assertThat(run("--access", "window")).isEqualTo(2);
         assertThat(run("--minuets", "3")).isEqualTo(2);
         assertThat(out.toString())
                 .contains("there is no workload 'everything'; there are set,")
                 .contains("there is no fault 'kill-everything'; there are pause-client,")
-                .contains("there is no door 'window'; there are library, http and mixed");
+                .contains("--access is one of library, http and mixed, got 'window'");
     }
 
     private int run(String... arguments) {

@@ -33,7 +33,7 @@ public abstract class ClientBuilder<B extends ClientBuilder<B>> {
         return self();
     }
 
-    /** How long a server may take for an answer, apart from the time that it is asked to wait; 10 s unless said otherwise. */
+    /** How long a server may take for a reply, apart from the time that it is asked to wait; 10 s unless said otherwise. */
     public final B timeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout must be positive, got " + timeout);

@@ -28,9 +28,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of servers, through their native door.
+ * A {@link LockStore} over the native lock API.
  *
- * <p>Waiting is the server's. An acquire names its lock id, so that it can be repeated, and given back if no answer came.
+ * <p>The server waits. An acquire carries its lock id, so that it can be repeated, and released if no reply came.
  * {@link #extendAll} costs one call for each grant, as many at once as the {@link Transport} has connections.
  */
 final class HttpLockStore implements LockStore {
@@ -38,13 +38,13 @@ final class HttpLockStore implements LockStore {
 
     private final Timer timer = new Timer("leasehold-client");
     private final Transport transport;
-    private final LockLines lines;
-    private final GiveBacks giveBacks;
+    private final LockWaitLines lines;
+    private final BackgroundReleases giveBacks;
 
     HttpLockStore(ClientConfig config) {
         this.transport = new Transport(config, timer);
-        this.giveBacks = new GiveBacks(timer::after, lockId -> release(lockId, CancelSignal.none()));
-        this.lines = new LockLines(timer, this::ask, this::giveBackLater);
+        this.giveBacks = new BackgroundReleases(timer::after, lockId -> release(lockId, CancelSignal.none()));
+        this.lines = new LockWaitLines(timer, this::ask, this::giveBackLater);
     }
 
     @Override
@@ -80,9 +80,9 @@ final class HttpLockStore implements LockStore {
         if (result.isDone()) {
             return;
         }
-        call(LockPosts.acquire(attempt, wait), attempt.signal(), LockReader::acquired, result);
+        call(LockCalls.acquire(attempt, wait), attempt.signal(), LockDecoder::acquired, result);
         Futures.whenDone(result, (granted, failure) -> {
-            if (failure != null && LockAnswers.isUnknown(failure)) {
+            if (failure != null && LockReplies.isUnknown(failure)) {
                 giveBackLater(attempt);
             }
         });
@@ -105,11 +105,11 @@ final class HttpLockStore implements LockStore {
 
     @Override
     public CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal) {
-        return call(LockPosts.release(lockId), signal, LockReader::released);
+        return call(LockCalls.release(lockId), signal, LockDecoder::released);
     }
 
     /**
-     * A failure may be an answer, such as 503, but never says that the lock is free: each is a reason to repeat the release. That begins
+     * A failure may be a reply, such as 503, but never says that the lock is free: each is a reason to repeat the release. That begins
      * before the caller is told, so that an acquire with the same lock id can call it off.
      */
     @Override
@@ -130,7 +130,7 @@ final class HttpLockStore implements LockStore {
 
     @Override
     public CompletableFuture<ExtendResult> extend(Extension extension, CancelSignal signal) {
-        return call(LockPosts.extend(extension), signal, LockReader::extended);
+        return call(LockCalls.extend(extension), signal, LockDecoder::extended);
     }
 
     @Override
@@ -142,72 +142,73 @@ final class HttpLockStore implements LockStore {
 
     @Override
     public CompletableFuture<Boolean> isLocked(LockKey key, CancelSignal signal) {
-        return call(LockPosts.isLocked(key), signal, LockReader::locked);
+        return call(LockCalls.isLocked(key), signal, LockDecoder::locked);
     }
 
     @Override
     public CompletableFuture<Optional<LockInfo>> lookup(LockKey key, CancelSignal signal) {
-        return call(LockPosts.lookup(key), signal, LockReader::found);
+        return call(LockCalls.lookup(key), signal, LockDecoder::found);
     }
 
     @Override
     public CompletableFuture<Optional<LockInfo>> lookup(LockId lockId, CancelSignal signal) {
-        return call(LockPosts.lookup(lockId), signal, LockReader::found);
+        return call(LockCalls.lookup(lockId), signal, LockDecoder::found);
     }
 
     @Override
     public CompletableFuture<List<ListedLock>> list(LockListing listing) {
-        return call(LockPosts.list(listing), CancelSignal.none(), LockReader::listed);
+        return call(LockCalls.list(listing), CancelSignal.none(), LockDecoder::listed);
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
-        return call(LockPosts.forceRelease(key, fence, reason), CancelSignal.none(), LockReader::forceReleased);
+        return call(LockCalls.forceRelease(key, fence, reason), CancelSignal.none(), LockDecoder::forceReleased);
     }
 
     @Override
     public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
-        return call(LockPosts.renewHeld(key, holder, more), CancelSignal.none(), LockReader::renewed);
+        return call(LockCalls.renewHeld(key, holder, more), CancelSignal.none(), LockDecoder::renewed);
     }
 
     @Override
     public CompletableFuture<Release> release(LockKey key, Holder holder) {
-        return call(LockPosts.releaseHeld(key, holder), CancelSignal.none(), LockReader::releasedByHolder);
+        return call(LockCalls.releaseHeld(key, holder), CancelSignal.none(), LockDecoder::releasedByHolder);
     }
 
-    private <T> CompletableFuture<T> call(Post post, CancelSignal signal, Function<Answer, T> read) {
+    private <T> CompletableFuture<T> call(HttpCall call, CancelSignal signal, Function<HttpReply, T> read) {
         CompletableFuture<T> result = new CompletableFuture<>();
         if (signal.isCancelled()) {
             result.completeExceptionally(LockException.aborted());
         } else {
-            call(post, signal, read, result);
+            call(call, signal, read, result);
         }
         return result;
     }
 
-    private <T> void call(Post post, CancelSignal signal, Function<Answer, T> read, CompletableFuture<T> result) {
-        CompletableFuture<Answer> asked = transport.send(post);
+    private <T> void call(
+            HttpCall call, CancelSignal signal, Function<HttpReply, T> read, CompletableFuture<T> result) {
+        CompletableFuture<HttpReply> asked = transport.send(call);
         Runnable unsignal = signal.onCancel(() -> result.completeExceptionally(LockException.aborted()));
         Futures.whenDone(result, (value, failure) -> {
             unsignal.run();
             asked.cancel(true);
         });
-        Futures.whenDone(asked, (answer, failure) -> settle(result, answer, failure, read));
+        Futures.whenDone(asked, (reply, failure) -> settle(result, reply, failure, read));
     }
 
     private static <T> void settle(
             CompletableFuture<T> result,
-            @Nullable Answer answer,
+            @Nullable HttpReply reply,
             @Nullable Throwable failure,
-            Function<Answer, T> read) {
+            Function<HttpReply, T> read) {
         try {
-            if (answer != null) {
-                result.complete(read.apply(answer));
+            if (reply != null) {
+                result.complete(read.apply(reply));
             } else {
-                result.completeExceptionally(LockAnswers.failure(failure == null ? LockException.aborted() : failure));
+                result.completeExceptionally(LockReplies.failure(failure == null ? LockException.aborted() : failure));
             }
         } catch (RuntimeException e) {
-            result.completeExceptionally(LockAnswers.failure(e));
+            result.completeExceptionally(LockReplies.failure(e));
         }
     }
 

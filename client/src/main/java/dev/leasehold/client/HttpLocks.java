@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  * <p>The same locks as everywhere else, with these differences. Waiting happens at the server, one call for each key; waiters of
  * one client are served first come, first served. Lookups tell hashes, never who holds, and nobody is told why a grant is gone.
  * Renewal costs one call for each lock. What can be carried out twice without harm is repeated when a connection fails: three
- * tries in all. In the background, a grant whose answer was lost is given back, and the release of a handle that failed is repeated.
+ * tries in all. In the background, a grant whose reply was lost is given back, and the release of a handle that failed is repeated.
  *
  * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
  * {@code NETWORK_TIMEOUT}, one that refuses the credential is {@code AUTH_FAILED}.
@@ -26,7 +26,7 @@ public final class HttpLocks extends LeaseLocks {
         return new HttpLocks(new HttpLockStore(config), LockOptions.DEFAULT);
     }
 
-    /** Locks of the server at this address; a path in it is put before the paths of the doors. */
+    /** Locks of the server at this address; a path in it is a prefix of all request paths. */
     public static Builder builder(URI server) {
         return new Builder(server);
     }

@@ -36,10 +36,10 @@ import java.util.concurrent.CompletableFuture;
 /** A queue behind a server. What is only read is repeated when a connection fails; nothing else is. */
 final class HttpQueue implements ItemQueue {
     private final HttpQueues queues;
-    private final QueueCalls calls;
+    private final QueueApi calls;
     private final String name;
 
-    HttpQueue(HttpQueues queues, QueueCalls calls, String name) {
+    HttpQueue(HttpQueues queues, QueueApi calls, String name) {
         this.queues = queues;
         this.calls = calls;
         this.name = name;
@@ -58,7 +58,7 @@ final class HttpQueue implements ItemQueue {
 
     @Override
     public CompletableFuture<Produced> produceAsync(ProduceRequest request) {
-        return calls.call(() -> QueuePosts.produce(name, request), QueueReader::produced);
+        return calls.call(() -> QueueCalls.produce(name, request), QueueDecoder::produced);
     }
 
     @Override
@@ -75,11 +75,11 @@ final class HttpQueue implements ItemQueue {
                             .setQueueName(name)
                             .setPartition(partition)
                             .setRequestTimeout(GoDuration.format(queues.requestTimeout()))
-                            .addAllIds(QueuePosts.texts(ids))
+                            .addAllIds(QueueCalls.texts(ids))
                             .build();
-                    return QueuePosts.of("queue.complete", message);
+                    return QueueCalls.of("queue.complete", message);
                 },
-                QueueReader::done);
+                QueueDecoder::done);
     }
 
     @Override
@@ -87,9 +87,9 @@ final class HttpQueue implements ItemQueue {
         return calls.call(
                 () -> {
                     QueueRules.retries(items.size());
-                    return QueuePosts.retry(name, partition, items);
+                    return QueueCalls.retry(name, partition, items);
                 },
-                QueueReader::done);
+                QueueDecoder::done);
     }
 
     @Override
@@ -100,12 +100,12 @@ final class HttpQueue implements ItemQueue {
                     Message message = QueueExtendRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)
-                            .addAllIds(QueuePosts.texts(ids))
+                            .addAllIds(QueueCalls.texts(ids))
                             .setLeaseTimeout(leaseTimeout.isZero() ? "" : GoDuration.format(leaseTimeout))
                             .build();
-                    return QueuePosts.of("queue.extend", message);
+                    return QueueCalls.of("queue.extend", message);
                 },
-                QueueReader::deadline);
+                QueueDecoder::deadline);
     }
 
     @Override
@@ -116,23 +116,23 @@ final class HttpQueue implements ItemQueue {
                     Message message = QueueGiveBackRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)
-                            .addAllIds(QueuePosts.texts(ids))
+                            .addAllIds(QueueCalls.texts(ids))
                             .build();
-                    return QueuePosts.of("queue.give_back", message);
+                    return QueueCalls.of("queue.give_back", message);
                 },
-                QueueReader::done);
+                QueueDecoder::done);
     }
 
     @Override
     public CompletableFuture<List<StoredItem>> listAsync(ItemListing listing) {
-        Message message = QueuePosts.listing(name, listing);
-        return calls.call(() -> QueuePosts.of("storage/items.list", message).repeatable(), QueueReader::listed);
+        Message message = QueueCalls.listing(name, listing);
+        return calls.call(() -> QueueCalls.of("storage/items.list", message).repeatable(), QueueDecoder::listed);
     }
 
     @Override
     public CompletableFuture<List<StoredItem>> listScheduledAsync(ItemListing listing) {
-        Message message = QueuePosts.listing(name, listing);
-        return calls.call(() -> QueuePosts.of("storage/scheduled.list", message).repeatable(), QueueReader::listed);
+        Message message = QueueCalls.listing(name, listing);
+        return calls.call(() -> QueueCalls.of("storage/scheduled.list", message).repeatable(), QueueDecoder::listed);
     }
 
     @Override
@@ -143,11 +143,11 @@ final class HttpQueue implements ItemQueue {
                     Message message = StorageItemsImportRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)
-                            .addAllItems(items.stream().map(QueuePosts::stored).toList())
+                            .addAllItems(items.stream().map(QueueCalls::stored).toList())
                             .build();
-                    return QueuePosts.of("storage/items.import", message);
+                    return QueueCalls.of("storage/items.import", message);
                 },
-                QueueReader::imported);
+                QueueDecoder::imported);
     }
 
     @Override
@@ -158,11 +158,11 @@ final class HttpQueue implements ItemQueue {
                     Message message = StorageItemsDeleteRequest.newBuilder()
                             .setQueueName(name)
                             .setPartition(partition)
-                            .addAllIds(QueuePosts.texts(ids))
+                            .addAllIds(QueueCalls.texts(ids))
                             .build();
-                    return QueuePosts.of("storage/items.delete", message);
+                    return QueueCalls.of("storage/items.delete", message);
                 },
-                QueueReader::done);
+                QueueDecoder::done);
     }
 
     @Override
@@ -173,19 +173,19 @@ final class HttpQueue implements ItemQueue {
                 .setScheduled(request.scheduled())
                 .setDestructive(request.destructive())
                 .build();
-        return calls.call(() -> QueuePosts.of("queue.clear", message), QueueReader::done);
+        return calls.call(() -> QueueCalls.of("queue.clear", message), QueueDecoder::done);
     }
 
     @Override
     public CompletableFuture<QueueStats> statsAsync() {
         Message message = QueueStatsRequest.newBuilder().setQueueName(name).build();
-        return calls.call(() -> QueuePosts.of("queue.stats", message).repeatable(), QueueReader::stats);
+        return calls.call(() -> QueueCalls.of("queue.stats", message).repeatable(), QueueDecoder::stats);
     }
 
     @Override
     public CompletableFuture<Void> reloadAsync() {
         Message message = QueueReloadRequest.newBuilder().setQueueName(name).build();
-        return calls.call(() -> QueuePosts.of("queue.reload", message), QueueReader::done);
+        return calls.call(() -> QueueCalls.of("queue.reload", message), QueueDecoder::done);
     }
 
     @Override

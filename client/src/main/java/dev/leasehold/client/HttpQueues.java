@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
  * Queues of a Leasehold server, over HTTP: {@code HttpQueues.builder(URI.create("http://127.0.0.1:2319")).build()}.
  *
  * <p>The same queues as everywhere else. What is only read is repeated when a connection fails, three tries in all; a produce,
- * lease, complete or retry whose answer was lost is not, because it may have been carried out. A call that found no server at
+ * lease, complete or retry whose reply was lost is not, because it may have been carried out. A call that found no server at
  * all is repeated, whatever it is.
  *
  * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
@@ -42,8 +42,8 @@ public final class HttpQueues implements Queues {
     private final Timer timer = new Timer("leasehold-client");
     private final Duration requestTimeout;
     private final Transport transport;
-    private final QueueCalls calls;
-    private final Leases leases;
+    private final QueueApi calls;
+    private final LeaseRequests leases;
     private final Consumers consumers = new Consumers();
 
     private HttpQueues(ClientConfig config) {
@@ -51,15 +51,15 @@ public final class HttpQueues implements Queues {
                 ? QueueLimits.MAX_REQUEST_TIMEOUT
                 : config.timeout();
         this.transport = new Transport(config, timer);
-        this.calls = new QueueCalls(transport);
-        this.leases = new Leases(calls, timer);
+        this.calls = new QueueApi(transport);
+        this.leases = new LeaseRequests(calls, timer);
     }
 
     static HttpQueues of(ClientConfig config) {
         return new HttpQueues(config);
     }
 
-    /** Queues of the server at this address; a path in it is put before the paths of the doors. */
+    /** Queues of the server at this address; a path in it is a prefix of all request paths. */
     public static Builder builder(URI server) {
         return new Builder(server);
     }
@@ -92,18 +92,18 @@ public final class HttpQueues implements Queues {
 
     private CompletableFuture<QueueInfo> createAsTold(QueueConfig config) {
         return thenInfo(
-                calls.call(() -> QueuePosts.of("queues.create", QueuePosts.config(config)), QueueReader::done),
+                calls.call(() -> QueueCalls.of("queues.create", QueueCalls.config(config)), QueueDecoder::done),
                 config.name());
     }
 
     @Override
     public CompletableFuture<QueueInfo> updateAsync(QueueUpdate update) {
         return thenInfo(
-                calls.call(() -> QueuePosts.of("queues.update", QueuePosts.update(update)), QueueReader::done),
+                calls.call(() -> QueueCalls.of("queues.update", QueueCalls.update(update)), QueueDecoder::done),
                 update.name());
     }
 
-    /** The door only says that it is done: how the queue stands is asked for. */
+    /** The API returns no record here, so the client reads it. */
     private CompletableFuture<QueueInfo> thenInfo(CompletableFuture<Void> done, String name) {
         return Futures.unwrapped(done.thenCompose(ok -> infoAsync(name)));
     }
@@ -113,14 +113,14 @@ public final class HttpQueues implements Queues {
         return calls.call(
                 () -> {
                     QueueRules.lookup(name);
-                    return QueuePosts.of(
+                    return QueueCalls.of(
                                     "queues.info",
                                     QueuesInfoRequest.newBuilder()
                                             .setQueueName(name)
                                             .build())
                             .repeatable();
                 },
-                QueueReader::info);
+                QueueDecoder::info);
     }
 
     @Override
@@ -130,7 +130,7 @@ public final class HttpQueues implements Queues {
                 .setPivot(listing.pivot())
                 .setLimit(listing.limit())
                 .build();
-        return calls.call(() -> QueuePosts.of("queues.list", message).repeatable(), QueueReader::infos);
+        return calls.call(() -> QueueCalls.of("queues.list", message).repeatable(), QueueDecoder::infos);
     }
 
     @Override
@@ -138,11 +138,11 @@ public final class HttpQueues implements Queues {
         return calls.call(
                 () -> {
                     QueueRules.name(name);
-                    return QueuePosts.of(
+                    return QueueCalls.of(
                             "queues.delete",
                             QueuesDeleteRequest.newBuilder().setQueueName(name).build());
                 },
-                QueueReader::done);
+                QueueDecoder::done);
     }
 
     @Override
@@ -151,7 +151,7 @@ public final class HttpQueues implements Queues {
         return new HttpQueue(this, calls, name);
     }
 
-    Leases leases() {
+    LeaseRequests leases() {
         return leases;
     }
 
@@ -160,7 +160,7 @@ public final class HttpQueues implements Queues {
     }
 
     Consumer start(ItemQueue queue, ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler) {
-        LeaseTimeouts timeouts = new LeaseTimeouts(
+        LeaseTimeoutCache timeouts = new LeaseTimeoutCache(
                 () -> infoAsync(queue.name()).thenApply(info -> info.config().leaseTimeout()));
         return consumers.start(queue, timeouts, options, turnSize, handler);
     }

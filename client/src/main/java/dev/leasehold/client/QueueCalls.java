@@ -1,64 +1,186 @@
 package dev.leasehold.client;
 
-import dev.leasehold.queue.QueueException;
-import dev.leasehold.spi.Futures;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import com.google.protobuf.Message;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.leasehold.GoDuration;
+import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.LeaseRequest;
+import dev.leasehold.queue.NewItem;
+import dev.leasehold.queue.ProduceRequest;
+import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.When;
+import dev.leasehold.wire.QueueInfo;
+import dev.leasehold.wire.QueueLeaseRequest;
+import dev.leasehold.wire.QueueProduceItem;
+import dev.leasehold.wire.QueueProduceRequest;
+import dev.leasehold.wire.QueueRetryItem;
+import dev.leasehold.wire.QueueRetryRequest;
+import dev.leasehold.wire.QueueWithdrawRequest;
+import dev.leasehold.wire.StorageItem;
+import dev.leasehold.wire.StorageItemsListRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
-/** Calls of the queue door, as long as the client is open: their futures fail with the queue exception itself. */
+/** Builds the calls of the Querator API whose messages take more than a line. */
 final class QueueCalls {
-    private final Transport transport;
-    private volatile boolean closed;
+    private QueueCalls() {}
 
-    QueueCalls(Transport transport) {
-        this.transport = transport;
+    static HttpCall of(String path, Message message) {
+        return HttpCall.of("/v1/" + path, HttpReply.PROTOBUF, message.toByteArray());
     }
 
-    Transport transport() {
-        return transport;
+    static HttpCall produce(String queue, ProduceRequest request) {
+        Message message = QueueProduceRequest.newBuilder()
+                .setQueueName(queue)
+                .setRequestTimeout(GoDuration.format(request.timeout()))
+                .addAllItems(request.items().stream().map(QueueCalls::item).toList())
+                .build();
+        return of("queue.produce", message)
+                .patience(request.timeout())
+                .header("Leasehold-Details", "true")
+                .header("Leasehold-Strict", Boolean.toString(isStrict(request)));
     }
 
-    /** Refuses all calls from now on. */
-    void close() {
-        closed = true;
+    /** Whether the server is to refuse items that would expire before they are ready. */
+    private static boolean isStrict(ProduceRequest request) {
+        return request.items().stream()
+                .noneMatch(item ->
+                        !(item.when() instanceof When.Now) && item.when().isLenient());
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Makes a call; what {@code post} throws fails the future. Cancelling it ends the exchange. */
-    <T> CompletableFuture<T> call(Supplier<Post> post, Function<Answer, T> read) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        try {
-            Post ready = post.get();
-            if (closed) {
-                throw QueueAnswers.closed();
-            }
-            CompletableFuture<Answer> asked = transport.send(ready);
-            Futures.whenDone(result, (value, failure) -> asked.cancel(true));
-            Futures.whenDone(asked, (answer, failure) -> settle(result, answer, failure, read));
-        } catch (QueueException e) {
-            result.completeExceptionally(e);
+    private static QueueProduceItem item(NewItem item) {
+        QueueProduceItem.Builder wire = QueueProduceItem.newBuilder()
+                .setEncoding(item.encoding())
+                .setKind(item.kind())
+                .setReference(item.reference())
+                .setBytes(UnsafeByteOperations.unsafeWrap(item.payload()));
+        if (item.when() instanceof When.At at) {
+            wire.setEnqueueAt(timestamp(at.moment()));
+        } else if (item.when() instanceof When.After after) {
+            wire.setEnqueueAfter(GoDuration.format(after.delay()));
         }
-        return result;
+        return wire.build();
     }
 
-    static <T> void settle(
-            CompletableFuture<T> result,
-            @Nullable Answer answer,
-            @Nullable Throwable failure,
-            Function<Answer, T> read) {
-        try {
-            if (answer != null) {
-                result.complete(read.apply(answer));
-            } else {
-                result.completeExceptionally(QueueAnswers.failure(failure == null ? QueueAnswers.closed() : failure));
-            }
-        } catch (RuntimeException e) {
-            result.completeExceptionally(QueueAnswers.failure(e));
+    static HttpCall lease(String queue, LeaseRequest request) {
+        Message message = QueueLeaseRequest.newBuilder()
+                .setQueueName(queue)
+                .setClientId(request.clientId())
+                .setBatchSize(request.batchSize())
+                .setRequestTimeout(GoDuration.format(request.timeout()))
+                .build();
+        return of("queue.lease", message).parked(request.timeout());
+    }
+
+    static HttpCall withdraw(String queue, String clientId) {
+        return of(
+                "queue.withdraw",
+                QueueWithdrawRequest.newBuilder()
+                        .setQueueName(queue)
+                        .setClientId(clientId)
+                        .build());
+    }
+
+    static HttpCall retry(String queue, int partition, List<RetryItem> items) {
+        Message message = QueueRetryRequest.newBuilder()
+                .setQueueName(queue)
+                .setPartition(partition)
+                .addAllItems(items.stream().map(QueueCalls::retry).toList())
+                .build();
+        return of("queue.retry", message);
+    }
+
+    private static QueueRetryItem retry(RetryItem item) {
+        QueueRetryItem.Builder wire =
+                QueueRetryItem.newBuilder().setId(item.id().value()).setDead(item.dead());
+        if (item.when() instanceof When.At at) {
+            wire.setRetryAt(timestamp(at.moment()));
+        } else if (item.when() instanceof When.After after) {
+            wire.setRetryAfter(GoDuration.format(after.delay()));
         }
+        return wire.build();
+    }
+
+    static Message config(QueueConfig config) {
+        return QueueInfo.newBuilder()
+                .setQueueName(config.name())
+                .setNamespace(config.namespace())
+                .setLeaseTimeout(GoDuration.format(config.leaseTimeout()))
+                .setExpireTimeout(GoDuration.format(config.expireTimeout()))
+                .setMaxAttempts(config.maxAttempts())
+                .setDeadQueue(config.deadQueue())
+                .setReference(config.reference())
+                .setRequestedPartitions(config.partitions())
+                .build();
+    }
+
+    static Message update(QueueUpdate update) {
+        return QueueInfo.newBuilder()
+                .setQueueName(update.name())
+                .setLeaseTimeout(orKept(update.leaseTimeout()))
+                .setExpireTimeout(orKept(update.expireTimeout()))
+                .setMaxAttempts(update.maxAttempts())
+                .setDeadQueue(update.deadQueue())
+                .setReference(update.reference())
+                .setRequestedPartitions(update.partitions())
+                .build();
+    }
+
+    private static String orKept(Duration timeout) {
+        return timeout.isZero() ? "" : GoDuration.format(timeout);
+    }
+
+    static Message listing(String queue, ItemListing listing) {
+        ItemId pivot = listing.pivot();
+        return StorageItemsListRequest.newBuilder()
+                .setQueueName(queue)
+                .setPartition(listing.partition())
+                .setPivot(pivot == null ? "" : pivot.value())
+                .setLimit(listing.limit())
+                .build();
+    }
+
+    static StorageItem stored(StoredItem item) {
+        StorageItem.Builder wire = StorageItem.newBuilder()
+                .setIsLeased(item.isLeased())
+                .setAttempts(item.attempts())
+                .setMaxAttempts(item.maxAttempts())
+                .setReference(item.reference())
+                .setEncoding(item.encoding())
+                .setKind(item.kind())
+                .setPayload(UnsafeByteOperations.unsafeWrap(item.payload()));
+        if (item.sourceId() != null) {
+            wire.setSourceId(item.sourceId());
+        }
+        if (item.leaseDeadline() != null) {
+            wire.setLeaseDeadline(timestamp(item.leaseDeadline()));
+        }
+        if (item.expireDeadline() != null) {
+            wire.setExpireDeadline(timestamp(item.expireDeadline()));
+        }
+        if (item.createdAt() != null) {
+            wire.setCreatedAt(timestamp(item.createdAt()));
+        }
+        if (item.enqueueAt() != null) {
+            wire.setEnqueueAt(timestamp(item.enqueueAt()));
+        }
+        return wire.build();
+    }
+
+    static List<String> texts(List<ItemId> ids) {
+        return ids.stream().map(ItemId::value).toList();
+    }
+
+    private static Timestamp timestamp(Instant moment) {
+        return Timestamp.newBuilder()
+                .setSeconds(moment.getEpochSecond())
+                .setNanos(moment.getNano())
+                .build();
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.client;
 
 import dev.leasehold.GoDuration;
-import dev.leasehold.client.Unanswered.Kind;
+import dev.leasehold.client.NoReplyException.Kind;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Nanos;
 import dev.leasehold.spi.Timer;
@@ -46,9 +46,9 @@ final class Transport implements AutoCloseable {
     private final ClientConfig config;
     private final HttpClient client;
     private final Timer timer;
-    private final Gate gate = new Gate(CONNECTIONS);
+    private final ConcurrencyLimit gate = new ConcurrencyLimit(CONNECTIONS);
     private final AtomicInteger turn = new AtomicInteger();
-    private final ConcurrentHashMap<Object, CompletableFuture<Answer>> underWay = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Object, CompletableFuture<HttpReply>> underWay = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Transport(ClientConfig config, Timer timer) {
@@ -70,39 +70,39 @@ final class Transport implements AutoCloseable {
         this.client = builder.build();
     }
 
-    /** Sends a call. The future fails only with {@link Unanswered}; cancelling it ends the exchange. */
+    /** Sends a call. The future fails only with {@link NoReplyException}; cancelling it ends the exchange. */
     @SuppressWarnings("CollectionUndefinedEquality") // a future is equal to itself alone, and that is what is meant
-    CompletableFuture<Answer> send(Post post) {
-        CompletableFuture<Answer> result = new CompletableFuture<>();
+    CompletableFuture<HttpReply> send(HttpCall call) {
+        CompletableFuture<HttpReply> result = new CompletableFuture<>();
         Object place = new Object();
         underWay.put(place, result);
-        Duration time = config.timeout().plus(post.patience());
+        Duration time = config.timeout().plus(call.patience());
         Future<?> alarm = timer.schedule(Nanos.of(time), () -> result.completeExceptionally(late(time)));
-        Futures.whenDone(result, (answer, failure) -> {
+        Futures.whenDone(result, (reply, failure) -> {
             alarm.cancel(false);
             underWay.remove(place);
         });
         if (closed) {
             result.completeExceptionally(closed());
         } else {
-            attempt(new Flight(post, request(post), result), 1);
+            attempt(new Flight(call, request(call), result), 1);
         }
         return result;
     }
 
-    private record Flight(Post post, HttpRequest.Builder request, CompletableFuture<Answer> result) {
-        Flight again(CompletableFuture<Answer> result) {
-            return new Flight(post, request, result);
+    private record Flight(HttpCall call, HttpRequest.Builder request, CompletableFuture<HttpReply> result) {
+        Flight again(CompletableFuture<HttpReply> result) {
+            return new Flight(call, request, result);
         }
     }
 
     /** All of the request but the server. */
-    private HttpRequest.Builder request(Post post) {
+    private HttpRequest.Builder request(HttpCall call) {
         HttpRequest.Builder builder = HttpRequest.newBuilder()
-                .setHeader("Content-Type", post.contentType())
-                .setHeader("Accept", post.contentType())
-                .POST(HttpRequest.BodyPublishers.ofByteArray(post.body()));
-        post.headers().forEach(builder::setHeader);
+                .setHeader("Content-Type", call.contentType())
+                .setHeader("Accept", call.contentType())
+                .POST(HttpRequest.BodyPublishers.ofByteArray(call.body()));
+        call.headers().forEach(builder::setHeader);
         config.headers().get().forEach(builder::setHeader);
         String token = config.token().get();
         if (!token.isEmpty()) {
@@ -115,7 +115,7 @@ final class Transport implements AutoCloseable {
         if (flight.result.isDone()) {
             return;
         }
-        if (flight.post.isParked()) {
+        if (flight.call.isParked()) {
             exchange(flight, tries, () -> {});
         } else {
             gate.enter(flight.result::isDone, () -> exchange(flight, tries, gate::leave));
@@ -123,15 +123,15 @@ final class Transport implements AutoCloseable {
     }
 
     private void exchange(Flight flight, int tries, Runnable atEnd) {
-        int number = flight.post.server();
+        int number = flight.call.server();
         URI server = config.server(number < 0 ? turn.getAndIncrement() : number + tries - 1);
         HttpRequest request = flight.request
                 .copy()
-                .uri(URI.create(server + flight.post.path()))
+                .uri(URI.create(server + flight.call.path()))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, BodyHandlers.ofByteArray());
         Futures.whenDone(exchange, (response, failure) -> atEnd.run());
-        Futures.whenDone(flight.result, (answer, failure) -> exchange.cancel(true));
+        Futures.whenDone(flight.result, (reply, failure) -> exchange.cancel(true));
         Futures.whenDone(exchange, (response, failure) -> settle(flight, tries, server, response, failure));
     }
 
@@ -143,43 +143,45 @@ final class Transport implements AutoCloseable {
             @Nullable Throwable failure) {
         if (response != null) {
             String type = response.headers().firstValue("Content-Type").orElse("");
-            flight.result.complete(new Answer(response.statusCode(), type, response.body(), false));
+            flight.result.complete(new HttpReply(response.statusCode(), type, response.body(), false));
             return;
         }
         if (flight.result.isDone()) {
             return; // it was cancelled, or its time is over: that ended the exchange
         }
-        Unanswered why = Unanswered.of(failure == null ? new IllegalStateException() : failure, server.toString());
-        log.debug("event=unanswered path={} tries={} kind={}", flight.post.path(), tries, why.kind(), failure);
-        if (tries < TRIES && (why.isUnsent() || flight.post.isRepeatable())) {
+        NoReplyException why =
+                NoReplyException.of(failure == null ? new IllegalStateException() : failure, server.toString());
+        log.debug("event=unanswered path={} tries={} kind={}", flight.call.path(), tries, why.kind(), failure);
+        if (tries < TRIES && (why.isUnsent() || flight.call.isRepeatable())) {
             repeat(flight, tries, why);
         } else {
             flight.result.completeExceptionally(why);
         }
     }
 
-    private void repeat(Flight flight, int tries, Unanswered why) {
-        CompletableFuture<Answer> again = new CompletableFuture<>();
-        Futures.whenDone(flight.result, (answer, failure) -> again.cancel(true));
-        Futures.whenDone(again, (answer, failure) -> {
-            if (answer != null) {
-                flight.result.complete(why.isUnsent() ? answer : answer.repeated());
+    private void repeat(Flight flight, int tries, NoReplyException why) {
+        CompletableFuture<HttpReply> again = new CompletableFuture<>();
+        Futures.whenDone(flight.result, (reply, failure) -> again.cancel(true));
+        Futures.whenDone(again, (reply, failure) -> {
+            if (reply != null) {
+                flight.result.complete(why.isUnsent() ? reply : reply.repeated());
             } else if (failure != null) {
-                flight.result.completeExceptionally(failure instanceof Unanswered next ? next.after(why) : failure);
+                flight.result.completeExceptionally(
+                        failure instanceof NoReplyException next ? next.after(why) : failure);
             }
         });
         timer.after(FIRST_PAUSE.multipliedBy(tries).toNanos(), () -> attempt(flight.again(again), tries + 1));
     }
 
-    private static Unanswered late(Duration time) {
-        return new Unanswered(
+    private static NoReplyException late(Duration time) {
+        return new NoReplyException(
                 Kind.LATE,
                 "No answer came within " + GoDuration.format(time) + "; what became of the call is not known",
                 null);
     }
 
-    private static Unanswered closed() {
-        return new Unanswered(Kind.CLOSED, "The client is closed", null);
+    private static NoReplyException closed() {
+        return new NoReplyException(Kind.CLOSED, "The client is closed", null);
     }
 
     /** Waits until nothing is under way, nor what follows from it, at most so long. */
@@ -188,7 +190,7 @@ final class Transport implements AutoCloseable {
         try {
             while (!underWay.isEmpty() && untilNanos - System.nanoTime() > 0) {
                 CompletableFuture<?>[] all = underWay.values().stream()
-                        .map(call -> call.handle((answer, failure) -> answer))
+                        .map(call -> call.handle((reply, failure) -> reply))
                         .toArray(CompletableFuture<?>[]::new);
                 CompletableFuture.allOf(all).get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             }

@@ -69,7 +69,7 @@ final class HttpLockFixture implements LockFixture {
     }
 
     @Override
-    public boolean isBehindDoor() {
+    public boolean isRemote() {
         return true;
     }
 

@@ -38,7 +38,7 @@ final class HttpQueueFixture implements QueueFixture {
         return client;
     }
 
-    /** The door takes no more than 512 bytes for a whole lease request. */
+    /** The API takes no more than 512 bytes for a whole lease request. */
     @Override
     public int longestName() {
         return 400;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A lock whose release got no answer is released in the background, and does not stay locked until its ttl is over. */
+/** A lock whose release got no reply is released in the background, and does not stay locked until its ttl is over. */
 @Tag("slow")
 @Timeout(TestWaits.TEST_LIMIT)
 class LostReleaseTest {
@@ -73,9 +73,8 @@ class LostReleaseTest {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(request.body()))
                 .build();
-        HttpResponse<String> answer =
-                TestWaits.get(forwarder.sendAsync(toServer, HttpResponse.BodyHandlers.ofString()));
-        return StubServer.json(answer.statusCode(), answer.body());
+        HttpResponse<String> reply = TestWaits.get(forwarder.sendAsync(toServer, HttpResponse.BodyHandlers.ofString()));
+        return StubServer.json(reply.statusCode(), reply.body());
     }
 
     private HeldLock acquire(AcquireRequest request) {

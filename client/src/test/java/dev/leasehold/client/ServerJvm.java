@@ -78,10 +78,10 @@ final class ServerJvm {
 
     private synchronized String ask(String command) {
         jvm.say(command);
-        String answer = jvm.hear();
-        if (answer.startsWith("!")) {
-            throw new AssertionError("'" + command + "' failed: " + answer);
+        String reply = jvm.hear();
+        if (reply.startsWith("!")) {
+            throw new AssertionError("'" + command + "' failed: " + reply);
         }
-        return answer;
+        return reply;
     }
 }

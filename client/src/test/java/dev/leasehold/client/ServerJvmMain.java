@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The inside of a {@link ServerJvm}: one answer to each line. */
+/** The inside of a {@link ServerJvm}: one reply to each line. */
 final class ServerJvmMain {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();

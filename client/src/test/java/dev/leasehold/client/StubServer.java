@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A server that answers as the test says, or hangs up without an answer. */
+/** A server that answers as the test says, or hangs up without a reply. */
 final class StubServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Function<Seen, @Nullable String> script;
@@ -26,7 +26,7 @@ final class StubServer implements AutoCloseable {
         }
     }
 
-    /** @param script gives the answer to a request, head and all; null hangs up */
+    /** @param script gives the reply to a request, head and all; null hangs up */
     StubServer(Function<Seen, @Nullable String> script) throws IOException {
         this.script = script;
         this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -72,9 +72,9 @@ final class StubServer implements AutoCloseable {
         String body = new String(client.getInputStream().readNBytes(length), StandardCharsets.ISO_8859_1);
         Seen request = new Seen(seen.size(), head, body);
         seen.add(request);
-        String answer = script.apply(request);
-        if (answer != null) {
-            client.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+        String reply = script.apply(request);
+        if (reply != null) {
+            client.getOutputStream().write(reply.getBytes(StandardCharsets.UTF_8));
         }
     }
 

@@ -66,7 +66,7 @@ final class TwoProcessLockFixture implements LockFixture {
     }
 
     @Override
-    public boolean isBehindDoor() {
+    public boolean isRemote() {
         return true;
     }
 

@@ -64,7 +64,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
                 .sum();
     }
 
-    /** The door takes no more than 512 bytes for a whole lease request. */
+    /** The API takes no more than 512 bytes for a whole lease request. */
     @Override
     public int longestName() {
         return 400;

@@ -2,7 +2,7 @@ package dev.leasehold.queue;
 
 import java.time.Duration;
 
-/** The limits that every door keeps. */
+/** The limits that the library and every HTTP API keep. */
 public final class QueueLimits {
     /** Items in one produce, lease, complete, retry or extend. */
     public static final int MAX_BATCH = 1000;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The rules for what callers say, with the words in which every door refuses what breaks them. None of them costs I/O.
+ * Validates what callers pass. The library and every HTTP API refuse with the same messages. No rule costs I/O.
  *
  * <p>A message is a constant part, a semicolon, and the details, so that clients can match the constant part.
  */

@@ -2,10 +2,10 @@ package dev.leasehold.server;
 
 import dev.leasehold.lock.Locks;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.server.http.HttpFront;
-import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.http.HttpTransport;
+import dev.leasehold.server.http.RequestListener;
 import dev.leasehold.server.http.Route;
-import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.HealthCheck;
 import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.server.observe.RequestLog;
 import java.net.InetAddress;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class LeaseholdServer implements AutoCloseable {
     private final Locks locks;
     private final Queues queues;
-    private final Health health;
-    private final HttpFront front;
+    private final HealthCheck health;
+    private final HttpTransport transport;
     private final Metrics metrics;
     private final int port;
     private final int managementPort;
@@ -30,12 +30,12 @@ public final class LeaseholdServer implements AutoCloseable {
             ServerOptions options, Locks locks, Queues queues, Metrics metrics, Consumer<String> requestLog) {
         this.locks = locks;
         this.queues = queues;
-        this.health = new Health(locks, queues);
+        this.health = new HealthCheck(locks, queues);
         this.metrics = metrics;
-        Observer log = new RequestLog(options.labels(), options.version(), requestLog);
-        this.front = new HttpFront(options, Observer.all(metrics, log));
-        metrics.watch(front, locks, queues);
-        Routes routes = new Routes(options, locks, queues, health, metrics, front.workers());
+        RequestListener log = new RequestLog(options.labels(), options.version(), requestLog);
+        this.transport = new HttpTransport(options, RequestListener.all(metrics, log));
+        metrics.watch(transport, locks, queues);
+        Routes routes = new Routes(options, locks, queues, health, metrics, transport.workers());
         this.port = listen(options.port(), routes.all(), routes);
         Integer management = options.management();
         this.managementPort = management == null ? port : listen(management, routes.watching(), routes);
@@ -44,9 +44,9 @@ public final class LeaseholdServer implements AutoCloseable {
     /** What has been started is stopped again if a port cannot be had, or a certificate is wrong. */
     private int listen(int wanted, List<Route> list, Routes routes) {
         try {
-            return front.listen(wanted, list, routes.unknownPost(), routes.unknown());
+            return transport.listen(wanted, list, routes.unknownPost(), routes.unknown());
         } catch (RuntimeException e) {
-            front.close();
+            transport.close();
             throw e;
         }
     }
@@ -54,7 +54,7 @@ public final class LeaseholdServer implements AutoCloseable {
     /**
      * Starts it; returns when it answers.
      *
-     * @param locks the locks behind both lock doors; closed with the server
+     * @param locks the locks behind both lock APIs; closed with the server
      * @param queues the queues; closed with the server
      */
     public static LeaseholdServer start(ServerOptions options, Locks locks, Queues queues) {
@@ -112,10 +112,10 @@ public final class LeaseholdServer implements AutoCloseable {
     @Override
     public void close() {
         health.stopping();
-        front.stopAccepting();
+        transport.stopAccepting();
         queues.close();
         locks.close();
-        front.close();
+        transport.close();
         metrics.close();
     }
 }

@@ -5,33 +5,33 @@ import dev.leasehold.queue.Queues;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.OpenAccess;
 import dev.leasehold.server.auth.Permission;
-import dev.leasehold.server.http.Family;
+import dev.leasehold.server.http.ErrorMapper;
 import dev.leasehold.server.http.Handler;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
-import dev.leasehold.server.lock.HolderDoor;
-import dev.leasehold.server.lock.LockDoor;
-import dev.leasehold.server.lock.LockFamily;
-import dev.leasehold.server.namespaced.NamespacedDoor;
-import dev.leasehold.server.namespaced.NamespacedFamily;
-import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.lock.HolderEndpoints;
+import dev.leasehold.server.lock.LockEndpoints;
+import dev.leasehold.server.lock.LockErrorMapper;
+import dev.leasehold.server.namespaced.NamespacedEndpoints;
+import dev.leasehold.server.namespaced.NamespacedErrorMapper;
+import dev.leasehold.server.observe.HealthCheck;
 import dev.leasehold.server.observe.Metrics;
-import dev.leasehold.server.observe.Pages;
+import dev.leasehold.server.observe.PageEndpoints;
 import dev.leasehold.server.observe.RequestLog;
-import dev.leasehold.server.queue.ItemDoor;
-import dev.leasehold.server.queue.Pens;
-import dev.leasehold.server.queue.QueueDoor;
-import dev.leasehold.server.queue.QueueFamily;
-import dev.leasehold.server.queue.Refusals;
-import dev.leasehold.server.queue.StorageDoor;
+import dev.leasehold.server.queue.ItemEndpoints;
+import dev.leasehold.server.queue.QueueEndpoints;
+import dev.leasehold.server.queue.QueueErrorMapper;
+import dev.leasehold.server.queue.ResponseEncoder;
+import dev.leasehold.server.queue.StorageEndpoints;
+import dev.leasehold.server.queue.UnsupportedEndpoints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 
-/** The list of routes: every path that the server answers, with its family and what its body may weigh. */
+/** The list of routes: every path that the server answers, with its error mapper and body limit. */
 final class Routes {
     static final int LOCK_BODY = 65_536;
     static final int NAME_BODY = 512;
@@ -44,19 +44,19 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
     private final List<Route> watching = new ArrayList<>();
     private final boolean isWatchedElsewhere;
-    private final QueueFamily queueFamily = new QueueFamily();
-    private final NamespacedFamily namespacedFamily = new NamespacedFamily();
+    private final QueueErrorMapper queueErrors = new QueueErrorMapper();
+    private final NamespacedErrorMapper namespacedErrors = new NamespacedErrorMapper();
 
-    Routes(ServerOptions options, Locks locks, Queues queues, Health health, Metrics metrics, Executor workers) {
+    Routes(ServerOptions options, Locks locks, Queues queues, HealthCheck health, Metrics metrics, Executor workers) {
         this.isWatchedElsewhere = options.management() != null;
-        locks(new LockDoor(locks), new HolderDoor(locks));
-        Pens pens = new Pens(workers);
-        items(new ItemDoor(queues, pens), options.limits().produceBytes());
-        queues(new QueueDoor(queues, pens));
-        storage(new StorageDoor(queues, pens));
+        locks(new LockEndpoints(locks), new HolderEndpoints(locks));
+        ResponseEncoder encoder = new ResponseEncoder(workers);
+        items(new ItemEndpoints(queues, encoder), options.limits().produceBytes());
+        queues(new QueueEndpoints(queues, encoder));
+        storage(new StorageEndpoints(queues, encoder));
         notConfigured();
-        namespaced(new NamespacedDoor(locks));
-        pages(new Pages(health, options.version()));
+        namespaced(new NamespacedEndpoints(locks));
+        pages(new PageEndpoints(health, options.version()));
         metrics(metrics, workers, isWatchedElsewhere || options.access() instanceof OpenAccess);
     }
 
@@ -72,23 +72,23 @@ final class Routes {
             }
             return metrics.scrape(workers);
         };
-        watching.add(new Route("GET", "/metrics", "metrics", namespacedFamily, Route.NO_BODY, isOpen, handler));
+        watching.add(new Route("GET", "/metrics", "metrics", namespacedErrors, Route.NO_BODY, isOpen, handler));
     }
 
-    private void locks(LockDoor lock, HolderDoor held) {
-        LockFamily lockFamily = new LockFamily();
-        post("/v1/lock.acquire", lockFamily, LOCK_BODY, lock::acquire);
-        post("/v1/lock.release", lockFamily, LOCK_BODY, lock::release);
-        post("/v1/lock.extend", lockFamily, LOCK_BODY, lock::extend);
-        post("/v1/lock.is_locked", lockFamily, LOCK_BODY, lock::isLocked);
-        post("/v1/lock.lookup", lockFamily, LOCK_BODY, lock::lookup);
-        post("/v1/lock.list", lockFamily, LOCK_BODY, lock::list);
-        post("/v1/lock.force_release", lockFamily, LOCK_BODY, lock::forceRelease);
-        post("/v1/lock.renew_held", lockFamily, LOCK_BODY, held::renew);
-        post("/v1/lock.release_held", lockFamily, LOCK_BODY, held::release);
+    private void locks(LockEndpoints lock, HolderEndpoints held) {
+        LockErrorMapper lockErrors = new LockErrorMapper();
+        post("/v1/lock.acquire", lockErrors, LOCK_BODY, lock::acquire);
+        post("/v1/lock.release", lockErrors, LOCK_BODY, lock::release);
+        post("/v1/lock.extend", lockErrors, LOCK_BODY, lock::extend);
+        post("/v1/lock.is_locked", lockErrors, LOCK_BODY, lock::isLocked);
+        post("/v1/lock.lookup", lockErrors, LOCK_BODY, lock::lookup);
+        post("/v1/lock.list", lockErrors, LOCK_BODY, lock::list);
+        post("/v1/lock.force_release", lockErrors, LOCK_BODY, lock::forceRelease);
+        post("/v1/lock.renew_held", lockErrors, LOCK_BODY, held::renew);
+        post("/v1/lock.release_held", lockErrors, LOCK_BODY, held::release);
     }
 
-    private void namespaced(NamespacedDoor lock) {
+    private void namespaced(NamespacedEndpoints lock) {
         String path = "/v1/{namespace}/lock/{lockName}";
         namespaced("GET", path, "get", lock::get);
         namespaced("HEAD", path, "get", lock::get);
@@ -98,16 +98,16 @@ final class Routes {
         operation(path + "/release", "release", lock, lock::release);
     }
 
-    private void operation(String path, String verb, NamespacedDoor lock, Handler handler) {
+    private void operation(String path, String verb, NamespacedEndpoints lock, Handler handler) {
         namespaced("POST", path, verb, handler);
         namespaced("OPTIONS", path, "options", lock::operationOptions);
     }
 
     private void namespaced(String method, String path, String verb, Handler handler) {
-        routes.add(new Route(method, path, "namespaced." + verb, namespacedFamily, LOCK_BODY, false, handler));
+        routes.add(new Route(method, path, "namespaced." + verb, namespacedErrors, LOCK_BODY, false, handler));
     }
 
-    private void pages(Pages pages) {
+    private void pages(PageEndpoints pages) {
         page("/", "root", pages::root);
         page("/robots.txt", "robots", pages::robots);
         page("/openapi.yaml", "openapi", pages::openapi);
@@ -119,40 +119,40 @@ final class Routes {
     }
 
     private void page(String path, String name, Handler handler) {
-        routes.add(new Route("GET", path, "page." + name, namespacedFamily, Route.NO_BODY, true, handler));
+        routes.add(new Route("GET", path, "page." + name, namespacedErrors, Route.NO_BODY, true, handler));
     }
 
     /** Adds a page for those who watch the server. */
     private void watch(String path, String operation, Handler handler) {
-        watching.add(new Route("GET", path, operation, namespacedFamily, Route.NO_BODY, true, handler));
+        watching.add(new Route("GET", path, operation, namespacedErrors, Route.NO_BODY, true, handler));
     }
 
-    private void items(ItemDoor item, int produceBody) {
-        post("/v1/queue.produce", queueFamily, produceBody, item::produce);
-        post("/v1/queue.lease", queueFamily, NAME_BODY, item::lease);
-        post("/v1/queue.withdraw", queueFamily, NAME_BODY, item::withdraw);
-        post("/v1/queue.complete", queueFamily, QUEUE_BODY, item::complete);
-        post("/v1/queue.retry", queueFamily, QUEUE_BODY, item::retry);
-        post("/v1/queue.extend", queueFamily, QUEUE_BODY, item::extend);
-        post("/v1/queue.give_back", queueFamily, QUEUE_BODY, item::giveBack);
+    private void items(ItemEndpoints item, int produceBody) {
+        post("/v1/queue.produce", queueErrors, produceBody, item::produce);
+        post("/v1/queue.lease", queueErrors, NAME_BODY, item::lease);
+        post("/v1/queue.withdraw", queueErrors, NAME_BODY, item::withdraw);
+        post("/v1/queue.complete", queueErrors, QUEUE_BODY, item::complete);
+        post("/v1/queue.retry", queueErrors, QUEUE_BODY, item::retry);
+        post("/v1/queue.extend", queueErrors, QUEUE_BODY, item::extend);
+        post("/v1/queue.give_back", queueErrors, QUEUE_BODY, item::giveBack);
     }
 
-    private void queues(QueueDoor queue) {
-        post("/v1/queue.stats", queueFamily, NAME_BODY, queue::stats);
-        post("/v1/queue.clear", queueFamily, NAME_BODY, queue::clear);
-        post("/v1/queue.reload", queueFamily, NAME_BODY, queue::reload);
-        post("/v1/queues.create", queueFamily, QUEUE_BODY, queue::create);
-        post("/v1/queues.list", queueFamily, QUEUE_BODY, queue::list);
-        post("/v1/queues.update", queueFamily, UPDATE_BODY, queue::update);
-        post("/v1/queues.delete", queueFamily, QUEUE_BODY, queue::delete);
-        post("/v1/queues.info", queueFamily, QUEUE_BODY, queue::info);
+    private void queues(QueueEndpoints queue) {
+        post("/v1/queue.stats", queueErrors, NAME_BODY, queue::stats);
+        post("/v1/queue.clear", queueErrors, NAME_BODY, queue::clear);
+        post("/v1/queue.reload", queueErrors, NAME_BODY, queue::reload);
+        post("/v1/queues.create", queueErrors, QUEUE_BODY, queue::create);
+        post("/v1/queues.list", queueErrors, QUEUE_BODY, queue::list);
+        post("/v1/queues.update", queueErrors, UPDATE_BODY, queue::update);
+        post("/v1/queues.delete", queueErrors, QUEUE_BODY, queue::delete);
+        post("/v1/queues.info", queueErrors, QUEUE_BODY, queue::info);
     }
 
-    private void storage(StorageDoor storage) {
-        post("/v1/storage/items.list", queueFamily, QUEUE_BODY, storage::list);
-        post("/v1/storage/items.import", queueFamily, IMPORT_BODY, storage::importItems);
-        post("/v1/storage/items.delete", queueFamily, UPDATE_BODY, storage::delete);
-        post("/v1/storage/scheduled.list", queueFamily, QUEUE_BODY, storage::listScheduled);
+    private void storage(StorageEndpoints storage) {
+        post("/v1/storage/items.list", queueErrors, QUEUE_BODY, storage::list);
+        post("/v1/storage/items.import", queueErrors, IMPORT_BODY, storage::importItems);
+        post("/v1/storage/items.delete", queueErrors, UPDATE_BODY, storage::delete);
+        post("/v1/storage/scheduled.list", queueErrors, QUEUE_BODY, storage::listScheduled);
     }
 
     /** Querator's clients know these; here, who may do what is configured. */
@@ -166,13 +166,13 @@ final class Routes {
 
     private void notConfigured(String store, String noun, String... verbs) {
         for (String verb : verbs) {
-            post("/v1/" + noun + "." + verb, queueFamily, QUEUE_BODY, Refusals.notConfigured(store));
+            post("/v1/" + noun + "." + verb, queueErrors, QUEUE_BODY, UnsupportedEndpoints.notConfigured(store));
         }
     }
 
-    private void post(String path, Family family, int bodyLimit, Handler handler) {
+    private void post(String path, ErrorMapper errors, int bodyLimit, Handler handler) {
         String operation = path.substring("/v1/".length()).replace('/', '.');
-        routes.add(new Route("POST", path, operation, family, bodyLimit, false, handler));
+        routes.add(new Route("POST", path, operation, errors, bodyLimit, false, handler));
     }
 
     /** Everything, but for what is watched on a port of its own. */
@@ -191,12 +191,12 @@ final class Routes {
 
     /** Answers posts to paths that nobody knows. */
     Route unknownPost() {
-        Handler noSuchMethod = Refusals.noSuchMethod();
+        Handler noSuchMethod = UnsupportedEndpoints.noSuchMethod();
         return new Route(
                 "POST",
                 "",
                 RequestLog.UNKNOWN,
-                queueFamily,
+                queueErrors,
                 QUEUE_BODY,
                 false,
                 request -> NAMESPACED.matcher(request.path()).matches()
@@ -206,10 +206,10 @@ final class Routes {
 
     /** Answers everything else that nobody knows. */
     Route unknown() {
-        return new Route("GET", "", RequestLog.UNKNOWN, namespacedFamily, Route.NO_BODY, true, this::notFound);
+        return new Route("GET", "", RequestLog.UNKNOWN, namespacedErrors, Route.NO_BODY, true, this::notFound);
     }
 
     private CompletableFuture<Response> notFound(Request request) {
-        return CompletableFuture.completedFuture(namespacedFamily.notFound(request.notes()));
+        return CompletableFuture.completedFuture(namespacedErrors.notFound(request.notes()));
     }
 }

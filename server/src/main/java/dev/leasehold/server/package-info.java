@@ -1,4 +1,4 @@
-/** The HTTP server: three families of doors on one port. */
+/** The HTTP server: three APIs on one port. */
 @NullMarked
 package dev.leasehold.server;
 

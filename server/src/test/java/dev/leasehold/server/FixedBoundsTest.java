@@ -6,8 +6,8 @@ import dev.leasehold.GoDuration;
 import dev.leasehold.lock.LockListing;
 import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueLimits;
-import dev.leasehold.server.http.HttpFront;
-import dev.leasehold.server.http.Replies;
+import dev.leasehold.server.http.ErrorReplies;
+import dev.leasehold.server.http.HttpTransport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +22,11 @@ class FixedBoundsTest {
     /** What the table calls it, and what the code says. */
     private static final Map<String, String> IN_CODE = Map.ofEntries(
             Map.entry("body where no credential is needed", "none"),
-            Map.entry("body of a lock call", Replies.size(Routes.LOCK_BODY)),
-            Map.entry("body of a lease, of stats, clear and reload", Replies.size(Routes.NAME_BODY)),
-            Map.entry("body of other queue calls", Replies.size(Routes.QUEUE_BODY)),
-            Map.entry("body of an update of a queue, of a delete of items", Replies.size(Routes.UPDATE_BODY)),
-            Map.entry("body of an import", Replies.size(Routes.IMPORT_BODY)),
+            Map.entry("body of a lock call", ErrorReplies.size(Routes.LOCK_BODY)),
+            Map.entry("body of a lease, of stats, clear and reload", ErrorReplies.size(Routes.NAME_BODY)),
+            Map.entry("body of other queue calls", ErrorReplies.size(Routes.QUEUE_BODY)),
+            Map.entry("body of an update of a queue, of a delete of items", ErrorReplies.size(Routes.UPDATE_BODY)),
+            Map.entry("body of an import", ErrorReplies.size(Routes.IMPORT_BODY)),
             Map.entry("items of a produce, lease, complete, retry, extend or give back", number(QueueLimits.MAX_BATCH)),
             Map.entry("items of an import, ids of a delete", number(QueueLimits.MAX_ITEMS_PAGE)),
             Map.entry("items of one page", number(QueueLimits.MAX_ITEMS_PAGE)),
@@ -38,8 +38,8 @@ class FixedBoundsTest {
             Map.entry("answers with items that are being encoded at once", "a 16th of the heap"),
             Map.entry(
                     "requests of one connection that are not answered",
-                    Integer.toString(HttpFront.UNANSWERED_REQUESTS)),
-            Map.entry("time to take an answer", duration(HttpFront.ANSWER_TIME)),
+                    Integer.toString(HttpTransport.UNANSWERED_REQUESTS)),
+            Map.entry("time to take an answer", duration(HttpTransport.ANSWER_TIME)),
             Map.entry("wait for a lock, or for items", duration(QueueLimits.MAX_REQUEST_TIMEOUT)));
 
     private static String number(int number) {

@@ -11,7 +11,7 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.server.http.Route;
-import dev.leasehold.server.observe.Health;
+import dev.leasehold.server.observe.HealthCheck;
 import dev.leasehold.server.observe.Metrics;
 import dev.leasehold.wire.QueueInfo;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class OpenApiTest {
         Set<String> served = new TreeSet<>();
         try (Locks locks = MemoryLocks.create();
                 Queues queues = MemoryQueues.create()) {
-            Health health = new Health(locks, queues);
+            HealthCheck health = new HealthCheck(locks, queues);
             Routes routes = new Routes(ServerOptions.DEFAULT, locks, queues, health, new Metrics(), Runnable::run);
             for (Route route : routes.all()) {
                 served.add(route.method() + " " + route.path());

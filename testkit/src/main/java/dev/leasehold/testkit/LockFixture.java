@@ -30,10 +30,10 @@ public interface LockFixture extends AutoCloseable {
     }
 
     /**
-     * Whether nodes reach their locks through a door that tells less than a store knows (not why a grant is gone, not who holds a
+     * Whether nodes use a remote API that returns less than a store knows (not why a grant is gone, not who holds a
      * lock, not when it will be free, not what went wrong inside), and grants no more than a day.
      */
-    default boolean isBehindDoor() {
+    default boolean isRemote() {
         return false;
     }
 

@@ -25,32 +25,31 @@ final class HttpCycles implements Trial {
     private final ServerProcess server;
     private final List<HttpWorker> workers;
 
-    private HttpCycles(Bench bench, Variant variant, HttpWorker.Door door) throws IOException {
+    private HttpCycles(Bench bench, Variant variant, HttpWorker.Api api) throws IOException {
         this.database = bench.database();
         this.schema = database.newSchema();
         this.server = BenchServer.start(database, schema);
-        this.workers = door.open(server, variant.concurrency());
+        this.workers = api.open(server, variant.concurrency());
     }
 
     static List<Contender> contenders() {
         String lean = ", a lean client with a connection for each worker";
         return List.of(
-                contender(
-                        Contender.LEASEHOLD, "/v1/lock.acquire and /v1/lock.release" + lean, HttpWorker::ofNativeDoor),
+                contender(Contender.LEASEHOLD, "/v1/lock.acquire and /v1/lock.release" + lean, HttpWorker::ofNativeApi),
                 contender(
                         "leasehold-central",
-                        "LockServiceCentral's door, /v1/{namespace}/lock/{lockName}/acquire and /release" + lean,
-                        HttpWorker::ofCentralDoor),
+                        "the LockServiceCentral API, /v1/{namespace}/lock/{lockName}/acquire and /release" + lean,
+                        HttpWorker::ofCentralApi),
                 contender("leasehold-client", "the Java client, one HttpLocks for all workers", HttpWorker::ofClient),
                 LeaseholdLocker.defaults().named("leasehold-library").in(Cycles::open));
     }
 
-    private static Contender contender(String name, String settings, HttpWorker.Door door) {
+    private static Contender contender(String name, String settings, HttpWorker.Api api) {
         return Contender.of(
                         name,
                         Versions.of("leasehold"),
                         settings,
-                        (bench, variant) -> new HttpCycles(bench, variant, door))
+                        (bench, variant) -> new HttpCycles(bench, variant, api))
                 .cold();
     }
 

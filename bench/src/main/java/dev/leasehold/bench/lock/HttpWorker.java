@@ -21,19 +21,19 @@ interface HttpWorker extends AutoCloseable {
     @Override
     void close();
 
-    /** A way into the server, for so many workers. */
+    /** Opens the workers of one API of the server. */
     @FunctionalInterface
-    interface Door {
+    interface Api {
         List<HttpWorker> open(ServerProcess server, int workers) throws IOException;
     }
 
     /** Leasehold's own paths. */
-    static List<HttpWorker> ofNativeDoor(ServerProcess server, int workers) throws IOException {
+    static List<HttpWorker> ofNativeApi(ServerProcess server, int workers) throws IOException {
         return eachWithConnection(server, workers, Native::new);
     }
 
     /** The paths of LockServiceCentral. */
-    static List<HttpWorker> ofCentralDoor(ServerProcess server, int workers) throws IOException {
+    static List<HttpWorker> ofCentralApi(ServerProcess server, int workers) throws IOException {
         return eachWithConnection(server, workers, Central::new);
     }
 
@@ -60,7 +60,7 @@ interface HttpWorker extends AutoCloseable {
         }
     }
 
-    /** Speaks to the native door. */
+    /** Uses the native lock API. */
     record Native(HttpConnection http) implements HttpWorker {
         private static final Pattern LOCK_ID = Pattern.compile("\"lock_id\"\\s*:\\s*\"([^\"]+)\"");
 
@@ -80,7 +80,7 @@ interface HttpWorker extends AutoCloseable {
         }
     }
 
-    /** Speaks to the namespaced door. */
+    /** Uses the LockServiceCentral API. */
     record Central(HttpConnection http) implements HttpWorker {
         @Override
         public void cycle(String key) throws IOException {

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Leasehold's queue door in JSON, as a lean client would use it. */
+/** The Querator API in JSON, as a lean client would use it. */
 final class JsonQueuer implements Queuer {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final AtomicInteger CLIENTS = new AtomicInteger();

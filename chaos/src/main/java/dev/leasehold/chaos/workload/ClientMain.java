@@ -43,15 +43,15 @@ public final class ClientMain {
                 .toList();
         long seed = Long.parseLong(args[3]);
         try (Journal journal = Journal.writingTo(Path.of(args[4]));
-                Door door = Door.open(Urls.fromEnvironment(), servers, seed % 2 == 0)) {
+                ClientAccess access = ClientAccess.open(Urls.fromEnvironment(), servers, seed % 2 == 0)) {
             Client client = new Client(
                     args[1],
                     args[2],
                     new Recorder(journal, args[1]),
-                    door.locks(),
-                    door.impatient(),
-                    door.queues(),
-                    door.business(),
+                    access.locks(),
+                    access.impatient(),
+                    access.queues(),
+                    access.business(),
                     () -> isOver,
                     seed);
             work(workers(args[0], client));

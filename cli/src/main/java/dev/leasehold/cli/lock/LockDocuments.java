@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Answers about locks as documents: the same that the server's lock door gives. */
+/** Results of lock commands as JSON documents, as the native lock API returns them. */
 final class LockDocuments {
     private LockDocuments() {}
 

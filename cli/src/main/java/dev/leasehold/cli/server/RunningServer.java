@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A whole server. It is built from the database up and taken down from the doors on: who waits is answered, what is under way is
- * finished, and the database goes last.
+ * A whole server. It starts with the database and ends with it: the HTTP server stops first, which answers waiting requests and
+ * finishes those under way.
  */
 public final class RunningServer implements AutoCloseable {
-    /** Of the ten seconds that an end may take, what the doors may have: the rest is for the database. */
-    private static final Duration DOORS = Duration.ofSeconds(6);
+    /** Share of the HTTP server in the ten seconds that a stop may take: the rest is for the database. */
+    private static final Duration HTTP_STOP = Duration.ofSeconds(6);
 
     private final Config config;
     private final Closing closing = new Closing();
@@ -43,7 +43,7 @@ public final class RunningServer implements AutoCloseable {
             closing.add(engines.queues());
             DeclaredQueues.create(config.queues(), engines.queues());
             LeaseholdServer server = listen(engines, metrics);
-            closing.add(() -> Within.time(DOORS, server::close));
+            closing.add(() -> Within.time(HTTP_STOP, server::close));
             server.explainStorage(engines.trouble());
             port = server.port();
         } catch (RuntimeException e) {

@@ -12,12 +12,12 @@ final class Within {
 
     /** Runs it, and goes on without it when the time is over. */
     static void time(Duration atMost, Runnable work) throws InterruptedException {
-        Thread thread = new Thread(work, "leasehold-doors");
+        Thread thread = new Thread(work, "leasehold-http-stop");
         thread.setDaemon(true);
         thread.start();
         thread.join(atMost.toMillis());
         if (thread.isAlive()) {
-            LOG.warn("the doors were not closed within {} s; going on without", atMost.toSeconds());
+            LOG.warn("the HTTP server did not stop within {} s; closing the rest", atMost.toSeconds());
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Starting the server: the engines, the doors, and how they end together. */
+/** Starts the engines and the HTTP server, and stops them together. */
 @NullMarked
 package dev.leasehold.cli.server;
 

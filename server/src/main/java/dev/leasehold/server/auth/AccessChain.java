@@ -19,7 +19,7 @@ public final class AccessChain implements Access {
 
     /**
      * The access that a configuration asks for. Whatever can tell who asks wins over {@code disabled}: a setting that was left
-     * behind does not open the door.
+     * behind does not disable authentication.
      *
      * @param disabled whether authentication has been switched off
      */

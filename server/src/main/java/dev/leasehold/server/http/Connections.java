@@ -37,7 +37,7 @@ final class Connections implements AutoCloseable {
 
     Connections(Limits limits) {
         this.limits = limits;
-        this.limit = PossibleConnections.of(limits);
+        this.limit = ConnectionLimit.of(limits);
         var unused = beat.scheduleWithFixedDelay(this::closeLate, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -16,7 +16,7 @@ final class RequestHead {
     private RequestHead() {}
 
     /**
-     * Whether the head can be read in two ways: where the body ends, who is asked, or who asks. The proxy in front of this server
+     * Whether the head can be read in two ways: where the body ends, who is asked, or who asks. The proxy in transport of this server
      * may have read it in the other way.
      */
     static boolean isAmbiguous(HttpServerRequest request) {

@@ -10,6 +10,12 @@ package dev.leasehold.server.http;
  * @param isOpen whether it needs no credential; then it takes no body
  */
 public record Route(
-        String method, String path, String operation, Family family, int bodyLimit, boolean isOpen, Handler handler) {
+        String method,
+        String path,
+        String operation,
+        ErrorMapper errors,
+        int bodyLimit,
+        boolean isOpen,
+        Handler handler) {
     public static final int NO_BODY = 0;
 }

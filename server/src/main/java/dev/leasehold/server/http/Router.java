@@ -13,7 +13,7 @@ import java.util.Set;
  * <ol>
  *   <li>A path without placeholders wins over one with, and so does the directory that it lies in: with {@code /v1/storage/a},
  *       nothing under {@code /v1/storage/} is taken for {@code /v1/{namespace}/b}.
- *   <li>A path that is known under another method only is refused by its family. A post to a page is one to a path that nobody
+ *   <li>A known path with another method is refused by the {@link ErrorMapper} of its route. A post to a page is one to a path that nobody
  *       knows: there Querator's clients expect an answer that they can read.
  *   <li>Nobody's path goes to the route that was given for such.
  * </ol>

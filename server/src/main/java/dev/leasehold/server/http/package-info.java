@@ -1,4 +1,4 @@
-/** What every door stands on: requests, responses, routes, the network. */
+/** Shared by all HTTP APIs: requests, responses, routes, the network. */
 @NullMarked
 package dev.leasehold.server.http;
 

@@ -1,4 +1,4 @@
-/** The native lock door: {@code POST /v1/lock.*}. */
+/** The native lock API: {@code POST /v1/lock.*}. */
 @NullMarked
 package dev.leasehold.server.lock;
 

@@ -1,4 +1,4 @@
-/** The namespaced lock door, as LockServiceCentral's clients know it. */
+/** The LockServiceCentral API: locks by namespace and name. */
 @NullMarked
 package dev.leasehold.server.namespaced;
 

@@ -5,8 +5,8 @@ import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.spi.LeaseQueues;
-import dev.leasehold.server.http.HttpFront;
-import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.http.HttpTransport;
+import dev.leasehold.server.http.RequestListener;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.spi.Futures;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * sends becomes one, so nobody can make their number grow. A scrape waits for nobody: it
  * shows what the process knows.
  */
-public final class Metrics implements Observer, AutoCloseable {
+public final class Metrics implements RequestListener, AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final Duration[] BUCKETS = IntStream.of(
                     1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)
@@ -73,9 +73,9 @@ public final class Metrics implements Observer, AutoCloseable {
     }
 
     /** Adds what a server, its locks and its queues know of themselves. */
-    public void watch(HttpFront front, Locks locks, Queues queues) {
-        gauge("leasehold.connections.open", "Open connections", front::connectionCount);
-        gauge("leasehold.body.bytes", "Bytes of the bodies of requests and answers in flight", front::bodyBytes);
+    public void watch(HttpTransport transport, Locks locks, Queues queues) {
+        gauge("leasehold.connections.open", "Open connections", transport::connectionCount);
+        gauge("leasehold.body.bytes", "Bytes of the bodies of requests and answers in flight", transport::bodyBytes);
         if (locks instanceof LeaseLocks here) {
             gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
         }
@@ -194,13 +194,13 @@ public final class Metrics implements Observer, AutoCloseable {
         registry.close();
     }
 
-    private record Label(String operation, Outcome outcome, String status) {
+    private record Label(String operation, RequestOutcome outcome, String status) {
         static Label of(Answered answered) {
             boolean isContended =
-                    Outcome.CONTENTION.text().equals(answered.notes().get(Outcome.NOTE));
+                    RequestOutcome.CONTENTION.text().equals(answered.notes().get(RequestOutcome.NOTE));
             return new Label(
                     answered.route().operation(),
-                    isContended ? Outcome.CONTENTION : Outcome.of(answered.status()),
+                    isContended ? RequestOutcome.CONTENTION : RequestOutcome.of(answered.status()),
                     answered.status() / 100 + "xx");
         }
     }

@@ -2,7 +2,7 @@ package dev.leasehold.server.observe;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.leasehold.server.http.Observer;
+import dev.leasehold.server.http.RequestListener;
 import dev.leasehold.server.http.Route;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The request log: one flat JSON object on one line per request.
  *
- * <p>Of the namespaced lock door it has the fields that LockServiceCentral's operators know, in their order; of the other doors what
- * was asked, how it ended and how long it took, but no key, lock id or payload. Pages that anybody may read leave no line. Texts
+ * <p>Requests of the LockServiceCentral API have its fields in its order; those of the other APIs have operation, outcome and
+ * duration, but no key, lock id or payload. Pages that anybody may read leave no line. Texts
  * of callers are cut and escaped: nobody can write a line of their own.
  */
-public final class RequestLog implements Observer {
+public final class RequestLog implements RequestListener {
     /** The operation of routes for what nobody knows. */
     public static final String UNKNOWN = "unknown";
 

@@ -44,7 +44,7 @@ final class FromWire {
     private static NewItem item(QueueProduceItem wire) {
         ByteString payload = wire.getBytes().isEmpty() ? wire.getUtf8Bytes() : wire.getBytes();
         When when = wire.hasEnqueueAt()
-                ? When.at(Times.instant("enqueue_at", wire.getEnqueueAt()))
+                ? When.at(WireTimes.instant("enqueue_at", wire.getEnqueueAt()))
                 : after("enqueue_after", wire.getEnqueueAfter());
         return new NewItem(payload.toByteArray(), wire.getEncoding(), wire.getKind(), wire.getReference(), when);
     }
@@ -61,7 +61,7 @@ final class FromWire {
 
     private static RetryItem retry(QueueRetryItem wire) {
         When when = wire.hasRetryAt()
-                ? When.at(Times.instant("retry_at", wire.getRetryAt()))
+                ? When.at(WireTimes.instant("retry_at", wire.getRetryAt()))
                 : after("retry_after", wire.getRetryAfter());
         return new RetryItem(new ItemId(wire.getId()), when, wire.getDead());
     }
@@ -132,8 +132,8 @@ final class FromWire {
                 null,
                 wire.getSourceId(),
                 wire.getIsLeased(),
-                wire.hasLeaseDeadline() ? Times.instant("lease_deadline", wire.getLeaseDeadline()) : null,
-                wire.hasExpireDeadline() ? Times.instant("expire_deadline", wire.getExpireDeadline()) : null,
+                wire.hasLeaseDeadline() ? WireTimes.instant("lease_deadline", wire.getLeaseDeadline()) : null,
+                wire.hasExpireDeadline() ? WireTimes.instant("expire_deadline", wire.getExpireDeadline()) : null,
                 null,
                 null,
                 wire.getAttempts(),

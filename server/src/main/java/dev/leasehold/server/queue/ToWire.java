@@ -49,7 +49,7 @@ final class ToWire {
                 .setReference(item.reference())
                 .setId(item.id().value())
                 .setAttempts(item.attempts())
-                .setLeaseDeadline(Times.of(item.leaseDeadline()))
+                .setLeaseDeadline(WireTimes.of(item.leaseDeadline()))
                 .setBytes(UnsafeByteOperations.unsafeWrap(item.payload()))
                 .build();
     }
@@ -89,8 +89,8 @@ final class ToWire {
         QueueConfig config = info.config();
         return dev.leasehold.wire.QueueInfo.newBuilder()
                 .setQueueName(config.name())
-                .setCreatedAt(Times.of(info.createdAt()))
-                .setUpdatedAt(Times.of(info.updatedAt()))
+                .setCreatedAt(WireTimes.of(info.createdAt()))
+                .setUpdatedAt(WireTimes.of(info.updatedAt()))
                 .setDeadQueue(config.deadQueue())
                 .setReference(config.reference())
                 .setLeaseTimeout(GoDuration.format(config.leaseTimeout()))
@@ -109,7 +109,7 @@ final class ToWire {
     static StorageItem.Builder item(StoredItem item) {
         StorageItem.Builder wire = StorageItem.newBuilder()
                 .setIsLeased(item.isLeased())
-                .setLeaseDeadline(Times.NONE)
+                .setLeaseDeadline(WireTimes.NONE)
                 .setAttempts(item.attempts())
                 .setMaxAttempts(item.maxAttempts())
                 .setReference(item.reference())
@@ -128,16 +128,16 @@ final class ToWire {
 
     private static void addTimes(StoredItem item, StorageItem.Builder wire) {
         if (item.isLeased() && item.leaseDeadline() != null) {
-            wire.setLeaseDeadline(Times.of(item.leaseDeadline()));
+            wire.setLeaseDeadline(WireTimes.of(item.leaseDeadline()));
         }
         if (item.expireDeadline() != null) {
-            wire.setExpireDeadline(Times.of(item.expireDeadline()));
+            wire.setExpireDeadline(WireTimes.of(item.expireDeadline()));
         }
         if (item.createdAt() != null) {
-            wire.setCreatedAt(Times.of(item.createdAt()));
+            wire.setCreatedAt(WireTimes.of(item.createdAt()));
         }
         if (item.enqueueAt() != null) {
-            wire.setEnqueueAt(Times.of(item.enqueueAt()));
+            wire.setEnqueueAt(WireTimes.of(item.enqueueAt()));
         }
     }
 }

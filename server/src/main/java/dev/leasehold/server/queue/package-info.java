@@ -1,4 +1,4 @@
-/** The queue door, as Querator's clients know it. */
+/** The Querator API. */
 @NullMarked
 package dev.leasehold.server.queue;
 

@@ -8,7 +8,7 @@ import dev.leasehold.lock.LockOptions;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.Principal;
-import dev.leasehold.server.lock.LockDoor;
+import dev.leasehold.server.lock.LockEndpoints;
 import dev.leasehold.testkit.TestWaits;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -26,12 +26,13 @@ class GoneCallerTest {
         CompletableFuture<Response> answer = new CompletableFuture<>();
         AtomicInteger undone = new AtomicInteger();
         CompletableFuture<Integer> status = new CompletableFuture<>();
-        Route route = new Route("GET", "/", "root", new PlainFamily(), 0, true, request -> {
+        Route route = new Route("GET", "/", "root", new PlainErrorMapper(), 0, true, request -> {
             asked.complete(request);
             return answer;
         });
-        try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> status.complete(answered.status()))) {
-            RawClient client = new RawClient(front.listen(0, List.of(route), route, route));
+        try (HttpTransport transport =
+                new HttpTransport(ServerOptions.DEFAULT, answered -> status.complete(answered.status()))) {
+            RawClient client = new RawClient(transport.listen(0, List.of(route), route, route));
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
             Request request = TestWaits.get(asked);
 
@@ -51,12 +52,12 @@ class GoneCallerTest {
                 "GET",
                 "/",
                 "root",
-                new PlainFamily(),
+                new PlainErrorMapper(),
                 0,
                 true,
                 request -> CompletableFuture.completedFuture(Response.empty(200).undo(undone::incrementAndGet)));
-        try (HttpFront front = new HttpFront(ServerOptions.DEFAULT, answered -> {})) {
-            try (RawClient client = new RawClient(front.listen(0, List.of(route), route, route))) {
+        try (HttpTransport transport = new HttpTransport(ServerOptions.DEFAULT, answered -> {})) {
+            try (RawClient client = new RawClient(transport.listen(0, List.of(route), route, route))) {
                 assertThat(client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                 .answer()
                                 .status())
@@ -80,7 +81,7 @@ class GoneCallerTest {
                     new HashMap<>(),
                     new CompletableFuture<>());
 
-            Response granted = new LockDoor(locks).acquire(request).get(20, TimeUnit.SECONDS);
+            Response granted = new LockEndpoints(locks).acquire(request).get(20, TimeUnit.SECONDS);
             assertThat(locks.isLocked("crossed")).isTrue();
             requireNonNull(granted.undo()).run();
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
-    private static final Family FAMILY = new PlainFamily();
+    private static final ErrorMapper ERRORS = new PlainErrorMapper();
 
     private final Route storage = route("POST", "/v1/storage/items.list");
     private final Route lookup = route("GET", "/v1/{namespace}/lock/{name}");
@@ -23,7 +23,7 @@ class RouterTest {
                 method,
                 path,
                 method + path,
-                FAMILY,
+                ERRORS,
                 1,
                 false,
                 request -> CompletableFuture.completedFuture(Response.empty(200)));

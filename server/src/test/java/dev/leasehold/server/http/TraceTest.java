@@ -17,7 +17,7 @@ class TraceTest {
     private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String TRACEPARENT = "00-" + TRACE_ID + "-00f067aa0ba902b7-01";
 
-    private final BlockingQueue<Observer.Answered> answered = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RequestListener.Answered> answered = new LinkedBlockingQueue<>();
 
     @Test
     void a_trace_of_the_caller_reaches_handler_and_request_log() throws Exception {
@@ -39,20 +39,20 @@ class TraceTest {
     }
 
     private Map<String, Object> notes() throws InterruptedException {
-        Observer.Answered heard = answered.poll(20, TimeUnit.SECONDS);
+        RequestListener.Answered heard = answered.poll(20, TimeUnit.SECONDS);
         assertThat(heard).isNotNull();
         return heard.notes();
     }
 
     /** What the handler finds the trace to be. */
     private String ask(String headers) {
-        Route route = new Route("GET", "/trace", "trace", new PlainFamily(), 10, true, request -> {
+        Route route = new Route("GET", "/trace", "trace", new PlainErrorMapper(), 10, true, request -> {
             String id = Span.current().getSpanContext().getTraceId();
             return CompletableFuture.completedFuture(Response.json(200, id));
         });
         ServerOptions options = ServerOptions.DEFAULT.access(new ApiKeys(List.of()));
-        try (HttpFront front = new HttpFront(options, answered::add)) {
-            int port = front.listen(0, List.of(route), route, route);
+        try (HttpTransport transport = new HttpTransport(options, answered::add)) {
+            int port = transport.listen(0, List.of(route), route, route);
             try (RawClient client = new RawClient(port)) {
                 return client.send("GET /trace HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
                         .answer()

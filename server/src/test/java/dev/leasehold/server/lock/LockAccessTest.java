@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who may do what at the native lock door. */
+/** Permissions in the native lock API. */
 @Timeout(TestWaits.TEST_LIMIT)
 class LockAccessTest {
     private static final Map<String, Principal> KNOWN = Map.of(

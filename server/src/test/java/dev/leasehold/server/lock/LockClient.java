@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The native lock door as a plain HTTP client sees it, for tests. */
+/** The native lock API as a plain HTTP client sees it, for tests. */
 final class LockClient {
     private static final JsonMapper JSON = new JsonMapper();
 

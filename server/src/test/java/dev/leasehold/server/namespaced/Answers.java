@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what the namespaced door answers. */
+/** Reads responses of the LockServiceCentral API. */
 public final class Answers {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String ERROR_ID =

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who may do what at the queue door. */
-class AccessTest extends QueueDoorTests {
+/** Permissions in the Querator API. */
+class AccessTest extends QueueEndpointsTests {
     private static final Map<String, Principal> KNOWN = Map.of(
             "Bearer root", who("root", Grant.ALL, EnumSet.allOf(Permission.class)),
             "Bearer producer", who("producer", "shop", Set.of(Permission.QUEUES_PRODUCE)),

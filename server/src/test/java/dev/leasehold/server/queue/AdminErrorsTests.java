@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** What is refused about queues, and in which words. */
-abstract class AdminErrorsTests extends QueueDoorTests {
+abstract class AdminErrorsTests extends QueueEndpointsTests {
     private static final String LONG = "x".repeat(2001);
 
     private void refusedOnCreate(String message, Object... namesAndValues) {

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Creating, finding, changing, deleting queues. */
-abstract class AdminTests extends QueueDoorTests {
+abstract class AdminTests extends QueueEndpointsTests {
     @Test
     void a_queue_is_shown_as_it_was_created() {
         Instant before = now();

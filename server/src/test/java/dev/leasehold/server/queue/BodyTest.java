@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a body may be like. */
-class BodyTest extends QueueDoorTests {
+class BodyTest extends QueueEndpointsTests {
     @Override
     QueueFixture newNodes() {
         return new MemoryNodes();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Completing, counting, clearing, reloading. */
-abstract class InventoryTests extends QueueDoorTests {
+abstract class InventoryTests extends QueueEndpointsTests {
     @Test
     void completed_items_are_gone() {
         String queue = newQueue();

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What is refused about items, in which words and in which order. */
-abstract class ItemErrorsTests extends QueueDoorTests {
+abstract class ItemErrorsTests extends QueueEndpointsTests {
     private static final String REQUIRED = "request timeout is required; '5m' is recommended, 15m is the maximum";
     private static final String TOO_LONG =
             "request timeout is invalid; maximum timeout is '15m' but '16m0s' was requested";

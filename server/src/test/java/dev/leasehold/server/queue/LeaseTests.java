@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Leasing: in order, shared among those who wait, given back when they go. */
-abstract class LeaseTests extends QueueDoorTests {
+abstract class LeaseTests extends QueueEndpointsTests {
     private static final String NOTHING = "request timeout; no items are in the queue, try again";
 
     @Test

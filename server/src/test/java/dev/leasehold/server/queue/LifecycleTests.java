@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Leases end; items have a number of attempts and a time to live, and then they go, or go to the dead queue. */
-abstract class LifecycleTests extends QueueDoorTests {
+abstract class LifecycleTests extends QueueEndpointsTests {
     @Test
     void an_item_whose_lease_ended_stands_at_the_tail_under_a_new_id() {
         String queue = newQueue("max_attempts", 2);

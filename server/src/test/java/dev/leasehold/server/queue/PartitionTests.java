@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Where items go if there are several partitions, and from where they are leased. */
-abstract class PartitionTests extends QueueDoorTests {
+abstract class PartitionTests extends QueueEndpointsTests {
     @Test
     void items_go_where_there_is_least() {
         String queue = newQueue("requested_partitions", 2);

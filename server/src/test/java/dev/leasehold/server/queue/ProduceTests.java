@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What goes in comes out, at once or later. */
-abstract class ProduceTests extends QueueDoorTests {
+abstract class ProduceTests extends QueueEndpointsTests {
     @Test
     void an_item_is_produced_leased_listed_and_completed() {
         String queue = newQueue();

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The queue door as a plain HTTP client sees it, for tests. */
+/** The Querator API as a plain HTTP client sees it, for tests. */
 final class QueueClient {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What was acknowledged survives the server; who waits when it goes is told. */
-abstract class RestartTests extends QueueDoorTests {
+abstract class RestartTests extends QueueEndpointsTests {
     @Test
     void items_leases_and_completes_survive_a_restart() {
         String produced = newQueue();

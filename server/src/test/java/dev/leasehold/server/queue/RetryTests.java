@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Another turn: now, later, or never. */
-abstract class RetryTests extends QueueDoorTests {
+abstract class RetryTests extends QueueEndpointsTests {
     @Test
     void an_item_that_is_retried_can_be_leased_again() {
         String queue = newQueue();

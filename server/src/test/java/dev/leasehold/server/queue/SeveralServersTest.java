@@ -1,7 +1,7 @@
 package dev.leasehold.server.queue;
 
 import static dev.leasehold.server.queue.QueueClient.ids;
-import static dev.leasehold.server.queue.QueueDoorTests.range;
+import static dev.leasehold.server.queue.QueueEndpointsTests.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Items as they lie in their partitions. */
-abstract class StorageTests extends QueueDoorTests {
+abstract class StorageTests extends QueueEndpointsTests {
     private static final String LEAST_ID = "000000000000000000000000000";
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How requests and answers travel, whatever they say. */
-class TransportTest extends QueueDoorTests {
+class TransportTest extends QueueEndpointsTests {
     @Override
     QueueFixture newNodes() {
         return new MemoryNodes();

@@ -93,7 +93,8 @@ class UndeliveredLeaseTest {
                 }
                 return protobuf(name);
             };
-            assertGivenBack(new ItemDoor(queues, new Pens(Runnable::run)).lease(request(headers, batch)));
+            assertGivenBack(
+                    new ItemEndpoints(queues, new ResponseEncoder(Runnable::run)).lease(request(headers, batch)));
         }
     }
 
@@ -102,18 +103,19 @@ class UndeliveredLeaseTest {
         Executor busy = task -> {
             throw new RejectedExecutionException("injected");
         };
-        assertGivenBack(new ItemDoor(queues, new Pens(busy)).lease(request(UndeliveredLeaseTest::protobuf, 10)));
+        assertGivenBack(new ItemEndpoints(queues, new ResponseEncoder(busy))
+                .lease(request(UndeliveredLeaseTest::protobuf, 10)));
     }
 
     @Test
     void an_answer_for_which_there_is_no_memory_while_others_are_written() {
         queue.produce(NewItem.of(new byte[100_000]));
         List<Runnable> held = new ArrayList<>();
-        ItemDoor door = new ItemDoor(queues, new Pens(held::add, 150_000));
+        ItemEndpoints endpoints = new ItemEndpoints(queues, new ResponseEncoder(held::add, 150_000));
         Function<String, @Nullable String> headers = UndeliveredLeaseTest::protobuf;
-        CompletableFuture<Response> first = door.lease(request(headers, 2));
+        CompletableFuture<Response> first = endpoints.lease(request(headers, 2));
         TestWaits.await().until(() -> held.size() == 1);
-        CompletableFuture<Response> second = door.lease(request(headers, 1));
+        CompletableFuture<Response> second = endpoints.lease(request(headers, 1));
         TestWaits.await().until(second::isDone);
         assertThat(second)
                 .failsWithin(Duration.ZERO)
@@ -124,7 +126,7 @@ class UndeliveredLeaseTest {
         TestWaits.await()
                 .until(() -> stored().stream().filter(StoredItem::isLeased).count() == 2);
         held.clear();
-        CompletableFuture<Response> third = door.lease(request(headers, 1));
+        CompletableFuture<Response> third = endpoints.lease(request(headers, 1));
         TestWaits.await().until(() -> held.size() == 1);
         held.get(0).run();
         assertThat(third).succeedsWithin(TestWaits.LIMIT);

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** What a changed queue does with the items that are in it, and with those that come. */
-abstract class UpdateBehaviourTests extends QueueDoorTests {
+abstract class UpdateBehaviourTests extends QueueEndpointsTests {
     private void update(String queue, Object... namesAndValues) {
         Object[] all = new Object[namesAndValues.length + 2];
         all[0] = "queue_name";

@@ -145,7 +145,7 @@ public class HolderLocksContract extends LockContract {
 
     @Test
     void renewing_takes_nothing_away_from_a_lease_that_reaches_further() {
-        Duration far = fixture().isBehindDoor() ? HolderLocks.MAX_LEASE : Duration.ofDays(3);
+        Duration far = fixture().isRemote() ? HolderLocks.MAX_LEASE : Duration.ofDays(3);
         HeldBy held = acquire("far", US, far);
         HeldBy renewed = renew("far", US, MINUTE).orElseThrow();
         Instant furthest = now().plus(HolderLocks.MAX_LEASE);

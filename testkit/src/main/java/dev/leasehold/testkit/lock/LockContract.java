@@ -202,7 +202,7 @@ public abstract class LockContract {
 
     /** The holder that lookups show, where the store knows this one. */
     protected final Optional<Holder> shown(Holder known) {
-        return fixture.isBehindDoor() ? Optional.empty() : Optional.of(known);
+        return fixture.isRemote() ? Optional.empty() : Optional.of(known);
     }
 
     /** Runs work in a thread of its own, ended with the test. */
