@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,6 +86,7 @@ class MemoryLeaseholdTest {
     }
 
     @Test
+    @Tag("slow") // the loss is noticed by the next renewal, after ten seconds
     void a_leader_whose_lock_is_taken_away_is_interrupted_and_stands_again() {
         try (Leader leader = leasehold.leader("billing", lock -> {
             seen.add("leads");

@@ -11,11 +11,16 @@ import dev.leasehold.server.http.RawClient.Answer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing of a body is kept for a caller who is not known: the answer is there before the body. */
+@Tag("slow") // each connection is drained for two seconds before it is closed
+@Execution(ExecutionMode.CONCURRENT)
 class OpenRouteBodyTest {
     private static LeaseholdServer server;
 
