@@ -1,17 +1,17 @@
 package dev.leasehold.client;
 
 import dev.leasehold.lock.CancelSignal;
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.HolderLocks.Release;
-import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.admin.Capabilities;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.admin.LockListing;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.ExtendResult;

@@ -1,8 +1,8 @@
 package dev.leasehold.client;
 
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.wire.QueueGiveBackRequest;

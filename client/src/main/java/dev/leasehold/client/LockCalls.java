@@ -3,14 +3,14 @@ package dev.leasehold.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.leasehold.GoDuration;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.admin.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.spi.GoDuration;
 import java.time.Duration;
 
 /** Builds the calls of the native lock API. */

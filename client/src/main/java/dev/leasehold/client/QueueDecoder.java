@@ -1,17 +1,17 @@
 package dev.leasehold.client;
 
 import com.google.protobuf.Timestamp;
-import dev.leasehold.GoDuration;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.Produced;
+import dev.leasehold.spi.GoDuration;
 import dev.leasehold.wire.QueueExtendResponse;
 import dev.leasehold.wire.QueueLeaseItem;
 import dev.leasehold.wire.QueueLeaseResponse;

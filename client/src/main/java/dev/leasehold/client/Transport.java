@@ -1,8 +1,8 @@
 package dev.leasehold.client;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.client.NoReplyException.Kind;
 import dev.leasehold.spi.Futures;
+import dev.leasehold.spi.GoDuration;
 import dev.leasehold.spi.Nanos;
 import dev.leasehold.spi.Timer;
 import java.net.URI;

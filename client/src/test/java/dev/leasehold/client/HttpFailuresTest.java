@@ -114,8 +114,9 @@ class HttpFailuresTest {
     void a_renewal_by_holder_whose_answer_was_lost_is_not_sent_again() throws IOException {
         try (StubServer server = new StubServer(request -> null);
                 HttpLocks locks = HttpLocks.builder(server.address()).build()) {
-            CompletableFuture<?> renewal =
-                    locks.byHolder().renew(LockKey.of("ledger:7"), Holder.of("billing", "a"), Duration.ofSeconds(1));
+            CompletableFuture<?> renewal = locks.async()
+                    .byHolder()
+                    .renew(LockKey.of("ledger:7"), Holder.of("billing", "a"), Duration.ofSeconds(1));
             assertThat(renewal)
                     .failsWithin(Duration.ofSeconds(30))
                     .withThrowableOfType(ExecutionException.class)
@@ -131,8 +132,8 @@ class HttpFailuresTest {
         String nothing = StubServer.json(200, "{\"released\":false}");
         try (StubServer server = new StubServer(request -> request.number() == 0 ? null : nothing);
                 HttpLocks locks = HttpLocks.builder(server.address()).build()) {
-            assertThat(locks.release(LockId.generate().value())).isTrue();
-            assertThat(locks.release(LockId.generate().value())).isFalse();
+            assertThat(locks.byLockId().release(LockId.generate().value())).isTrue();
+            assertThat(locks.byLockId().release(LockId.generate().value())).isFalse();
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.leasehold.client;
 
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;

@@ -1,8 +1,8 @@
 package dev.leasehold.client;
 
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.memory.MemoryLockStore;
 import dev.leasehold.memory.MemoryLocks;

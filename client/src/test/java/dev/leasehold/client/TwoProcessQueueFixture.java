@@ -1,9 +1,9 @@
 package dev.leasehold.client;
 
 import dev.leasehold.postgres.queue.QueueSchema;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.testkit.QueueFixture;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestPostgres;

@@ -1,5 +1,6 @@
 package dev.leasehold.lock;
 
+import dev.leasehold.spi.Texts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,6 @@ public record Holder(String owner, String instanceId) {
         if (value.indexOf('\0') >= 0) {
             throw LockException.invalidArgument(name + " must not contain U+0000");
         }
-        return StorageKeys.wellFormed(value);
+        return Texts.wellFormed(value);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.lock;
 
+import dev.leasehold.spi.LockHash;
 import java.security.SecureRandom;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;

@@ -31,7 +31,7 @@ public final class LockInfo {
         this.lockId = b.lockId;
     }
 
-    /** A lock as the store knows it. Key and lock id come out again only through the raw lookups. */
+    /** A lock as the store knows it. Its text shows neither key nor lock id. */
     public static LockInfo of(
             LockKey key, LockId lockId, Instant acquiredAt, Instant expiresAt, Fence fence, @Nullable Holder holder) {
         return new LockInfo(new Builder(key.hash(), lockId.hash(), acquiredAt, expiresAt, fence, holder, key, lockId));
@@ -48,10 +48,12 @@ public final class LockInfo {
         return new LockInfo(new Builder(keyHash, lockIdHash, acquiredAt, expiresAt, fence, holder, null, null));
     }
 
+    /** The hash of the key: {@link LockKey#hash}. */
     public String keyHash() {
         return keyHash;
     }
 
+    /** The hash of the lock id: {@link LockId#hash}. */
     public String lockIdHash() {
         return lockIdHash;
     }
@@ -61,10 +63,12 @@ public final class LockInfo {
         return acquiredAt;
     }
 
+    /** When this grant ends unless it is extended, by the store's clock. */
     public Instant expiresAt() {
         return expiresAt;
     }
 
+    /** The number of this grant. */
     public Fence fence() {
         return fence;
     }
@@ -74,16 +78,14 @@ public final class LockInfo {
         return Optional.ofNullable(holder);
     }
 
-    /** Adds the raw identifiers; what the store did not give is filled from the query or named as missing. */
-    RawLockInfo raw(@Nullable String askedKey, @Nullable String askedLockId) {
-        return new RawLockInfo(
-                this,
-                first(key == null ? null : key.value(), askedKey, "[backend does not provide raw key]"),
-                first(lockId == null ? null : lockId.value(), askedLockId, "[backend does not provide raw lockId]"));
+    /** The key, if the store tells it; a server tells only its hash. Not for logs. */
+    public Optional<LockKey> key() {
+        return Optional.ofNullable(key);
     }
 
-    private static String first(@Nullable String known, @Nullable String asked, String placeholder) {
-        return known != null ? known : asked != null ? asked : placeholder;
+    /** The lock id, if the store tells it. A secret: everyone who has it can release the lock. */
+    public Optional<LockId> lockId() {
+        return Optional.ofNullable(lockId);
     }
 
     @Override

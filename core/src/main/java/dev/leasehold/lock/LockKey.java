@@ -1,6 +1,7 @@
 package dev.leasehold.lock;
 
-import java.text.Normalizer;
+import dev.leasehold.spi.LockHash;
+import dev.leasehold.spi.Texts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +31,12 @@ public record LockKey(String value) {
         if (value.indexOf('\0') >= 0) {
             throw LockException.invalidArgument("Key must not contain U+0000");
         }
-        String normal = normal(value);
-        if (normal.length() > MAX_BYTES || StorageKeys.bytes(normal).length > MAX_BYTES) {
+        String normal = Texts.normal(value);
+        if (normal.length() > MAX_BYTES || Texts.utf8(normal).length > MAX_BYTES) {
             throw LockException.invalidArgument(
                     "Key exceeds maximum length of " + MAX_BYTES + " bytes after normalization");
         }
         return normal;
-    }
-
-    /** The text as it would be stored as a key, or as a part of one. */
-    static String normal(String text) {
-        return StorageKeys.wellFormed(Normalizer.normalize(text, Normalizer.Form.NFC));
     }
 
     /** The hash that stands for this key in telemetry. */

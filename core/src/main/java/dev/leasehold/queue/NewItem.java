@@ -1,5 +1,6 @@
 package dev.leasehold.queue;
 
+import dev.leasehold.queue.admin.QueueBounds;
 import java.nio.charset.StandardCharsets;
 
 /**

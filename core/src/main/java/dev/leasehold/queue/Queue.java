@@ -1,5 +1,8 @@
 package dev.leasehold.queue;
 
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.Produced;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.leasehold.queue;
 
-import dev.leasehold.GoDuration;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.spi.GoDuration;
 import dev.leasehold.spi.Texts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -81,14 +82,15 @@ public final class QueueRules {
     }
 
     /** The name of a dead queue that a queue gets by default. */
-    static void ownDeadQueue(String deadQueue) {
+    public static void ownDeadQueue(String deadQueue) {
         if (bytes(deadQueue) > MAX_DEAD_QUEUE) {
             throw wrong("dead queue is invalid; '" + deadQueue + "' would be greater than '500' characters:"
                     + " name a dead queue, or say discardDead");
         }
     }
 
-    static void settings(String reference, int maxAttempts, int partitions, Duration lease, Duration expire) {
+    /** Everything that is set of a queue. */
+    public static void settings(String reference, int maxAttempts, int partitions, Duration lease, Duration expire) {
         reference(reference);
         maxAttempts(maxAttempts);
         partitions(partitions);
@@ -103,14 +105,16 @@ public final class QueueRules {
         }
     }
 
-    static void reference(String reference) {
+    /** The reference of a queue. */
+    public static void reference(String reference) {
         if (bytes(reference) > MAX_REFERENCE) {
             throw wrong("reference field is invalid; cannot be greater than '2000' characters");
         }
         storable("reference field", reference);
     }
 
-    static void maxAttempts(int maxAttempts) {
+    /** How many attempts a queue may give. */
+    public static void maxAttempts(int maxAttempts) {
         if (maxAttempts > QueueLimits.MAX_ATTEMPTS) {
             throw wrong("max attempts is invalid; cannot be greater than " + QueueLimits.MAX_ATTEMPTS);
         }
@@ -119,7 +123,8 @@ public final class QueueRules {
         }
     }
 
-    static void partitions(int partitions) {
+    /** How many partitions a queue may have. */
+    public static void partitions(int partitions) {
         if (partitions < 1) {
             throw wrong("partitions is invalid; cannot be less than 1");
         }
@@ -188,13 +193,15 @@ public final class QueueRules {
                 + ": choose an earlier time, or a longer expire timeout");
     }
 
-    static void clientId(String clientId) {
+    /** The client id of a lease request. */
+    public static void clientId(String clientId) {
         if (isBlank(clientId)) {
             throw wrong("invalid client id; cannot be empty");
         }
     }
 
-    static void leaseBatch(int size) {
+    /** How many items one lease may ask for. */
+    public static void leaseBatch(int size) {
         if (size <= 0) {
             throw wrong("invalid batch size; must be greater than zero");
         }
@@ -204,7 +211,8 @@ public final class QueueRules {
         }
     }
 
-    static void leaseTimeout(Duration timeout) {
+    /** How long a lease request may wait. */
+    public static void leaseTimeout(Duration timeout) {
         produceTimeout(timeout);
     }
 
@@ -289,7 +297,8 @@ public final class QueueRules {
         }
     }
 
-    static void listing(String pivot, int limit) {
+    /** The page of a listing of queues. */
+    public static void listing(String pivot, int limit) {
         if (limit < 0) {
             throw wrong("limit is invalid; limit cannot be negative");
         }
@@ -301,11 +310,12 @@ public final class QueueRules {
     }
 
     /** A text that becomes a payload: any characters, as long as they are whole. */
-    static void payload(String text) {
+    public static void payload(String text) {
         whole("text", text);
     }
 
-    static void text(String field, String text) {
+    /** A text that is stored beside the payload. */
+    public static void text(String field, String text) {
         storable(field, text);
     }
 

@@ -1,7 +1,10 @@
 package dev.leasehold.queue;
 
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.queue.admin.QueueUpdate;
 import dev.leasehold.queue.internal.Declarations;
 import dev.leasehold.queue.internal.QueueAwait;
+import dev.leasehold.queue.item.ItemQueue;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

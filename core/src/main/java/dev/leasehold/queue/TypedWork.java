@@ -1,5 +1,6 @@
 package dev.leasehold.queue;
 
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,6 +8,9 @@ import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.lock.spi.Lease;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.spi.LockHash;
+import dev.leasehold.syncguard.RawLockInfo;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,39 +53,41 @@ class HelpersTest {
     void a_lookup_asks_the_store_by_key_or_by_lock_id() {
         found(KNOWN);
         assertThat(locks.getByKey("cafe\u0301")).containsSame(KNOWN);
-        assertThat(locks.getById(ID.value())).containsSame(KNOWN);
+        assertThat(locks.byLockId().get(ID.value())).containsSame(KNOWN);
         assertThat(store.lookups).containsExactly(KEY, ID);
     }
 
     @Test
     void what_is_not_found_is_empty_raw_or_not() {
         assertThat(locks.getByKey("k")).isEmpty();
-        assertThat(locks.getById(ID.value())).isEmpty();
-        assertThat(locks.getByKeyRaw("k")).isEmpty();
-        assertThat(locks.getByIdRaw(ID.value())).isEmpty();
+        assertThat(locks.byLockId().get(ID.value())).isEmpty();
+        assertThat(SyncGuardLocks.of(locks).getByKeyRaw("k")).isEmpty();
+        assertThat(SyncGuardLocks.of(locks).getByIdRaw(ID.value())).isEmpty();
     }
 
     @Test
     void raw_lookups_show_what_the_store_knows() {
         found(KNOWN);
-        assertThat(locks.getByKeyRaw("cafe\u0301")).contains(new RawLockInfo(KNOWN, "caf\u00e9", ID.value()));
-        assertThat(locks.getByIdRaw(ID.value())).contains(new RawLockInfo(KNOWN, "caf\u00e9", ID.value()));
+        assertThat(SyncGuardLocks.of(locks).getByKeyRaw("cafe\u0301"))
+                .contains(new RawLockInfo(KNOWN, "caf\u00e9", ID.value()));
+        assertThat(SyncGuardLocks.of(locks).getByIdRaw(ID.value()))
+                .contains(new RawLockInfo(KNOWN, "caf\u00e9", ID.value()));
     }
 
     @Test
     void raw_lookups_name_what_the_store_does_not_tell() {
         found(SANITIZED);
-        assertThat(locks.getByKeyRaw("cafe\u0301"))
+        assertThat(SyncGuardLocks.of(locks).getByKeyRaw("cafe\u0301"))
                 .contains(new RawLockInfo(SANITIZED, "caf\u00e9", "[backend does not provide raw lockId]"));
-        assertThat(locks.getByIdRaw(ID.value()))
+        assertThat(SyncGuardLocks.of(locks).getByIdRaw(ID.value()))
                 .contains(new RawLockInfo(SANITIZED, "[backend does not provide raw key]", ID.value()));
     }
 
     @Test
     void who_owns_a_lock_finds_it_by_its_id() {
-        assertThat(locks.owns(ID.value())).isFalse();
+        assertThat(locks.byLockId().owns(ID.value())).isFalse();
         found(KNOWN);
-        assertThat(locks.owns(ID.value())).isTrue();
+        assertThat(locks.byLockId().owns(ID.value())).isTrue();
         assertThat(store.lookups).containsExactly(ID, ID);
     }
 
@@ -90,10 +95,10 @@ class HelpersTest {
     void wrong_arguments_are_refused_before_the_store_is_asked() {
         assertThatThrownBy(() -> locks.getByKey("")).hasMessage("Key must not be empty");
         assertThatThrownBy(() -> locks.isLocked("a\0")).hasMessage("Key must not contain U+0000");
-        assertThatThrownBy(() -> locks.getById("short")).hasMessageStartingWith("Invalid lockId format.");
-        assertThatThrownBy(() -> locks.owns("")).hasMessageEndingWith("got: empty/null");
-        assertThatThrownBy(() -> locks.release("short")).hasMessageStartingWith("Invalid lockId format.");
-        assertThatThrownBy(() -> locks.extend(ID.value(), Duration.ZERO))
+        assertThatThrownBy(() -> locks.byLockId().get("short")).hasMessageStartingWith("Invalid lockId format.");
+        assertThatThrownBy(() -> locks.byLockId().owns("")).hasMessageEndingWith("got: empty/null");
+        assertThatThrownBy(() -> locks.byLockId().release("short")).hasMessageStartingWith("Invalid lockId format.");
+        assertThatThrownBy(() -> locks.byLockId().extend(ID.value(), Duration.ZERO))
                 .hasMessage("ttlMs must be a positive integer");
         assertThat(store.lookups).isEmpty();
         assertThat(store.releases).isEmpty();
@@ -103,7 +108,7 @@ class HelpersTest {
     @Test
     void no_text_shows_a_raw_lock_id() {
         found(KNOWN);
-        RawLockInfo raw = locks.getByIdRaw(ID.value()).orElseThrow();
+        RawLockInfo raw = SyncGuardLocks.of(locks).getByIdRaw(ID.value()).orElseThrow();
         LockEvent event = new LockEvent(
                 Type.ACQUIRE, Result.OK, KEY.hash(), ID.hash(), null, KEY.value(), ID.value(), Duration.ZERO);
         assertThat(ID.toString()).doesNotContain(ID.value()).contains(ID.hash());

@@ -3,6 +3,7 @@ package dev.leasehold.queue;
 import static dev.leasehold.queue.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.item.ItemId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -4,6 +4,7 @@ import static dev.leasehold.queue.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.leasehold.queue.admin.QueueUpdate;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

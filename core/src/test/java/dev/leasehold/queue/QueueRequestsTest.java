@@ -4,6 +4,16 @@ import static dev.leasehold.queue.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.RetryItem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import static dev.leasehold.queue.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.leasehold.queue.admin.QueueListing;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

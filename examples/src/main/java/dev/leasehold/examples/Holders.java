@@ -39,8 +39,8 @@ public final class Holders {
     private static void withoutTheHandle(PostgresLocks locks, String lockId) {
         say(
                 "Extended by its lock id: %s.",
-                locks.extend(lockId, Duration.ofMinutes(1)).isPresent());
-        say("Released by its lock id: %s.", locks.release(lockId));
-        say("Released once more: %s.", locks.release(lockId));
+                locks.byLockId().extend(lockId, Duration.ofMinutes(1)).isPresent());
+        say("Released by its lock id: %s.", locks.byLockId().release(lockId));
+        say("Released once more: %s.", locks.byLockId().release(lockId));
     }
 }

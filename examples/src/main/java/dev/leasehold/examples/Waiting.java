@@ -55,8 +55,8 @@ public final class Waiting {
     }
 
     private static void withoutAThread(PostgresLocks locks, HeldLock held) {
-        var first = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("one", lock.orElseThrow()));
-        var second = locks.tryAcquireAsync(PATIENT).thenAccept(lock -> use("another", lock.orElseThrow()));
+        var first = locks.async().tryAcquire(PATIENT).thenAccept(lock -> use("one", lock.orElseThrow()));
+        var second = locks.async().tryAcquire(PATIENT).thenAccept(lock -> use("another", lock.orElseThrow()));
         held.close();
         CompletableFuture.allOf(first, second).join();
     }

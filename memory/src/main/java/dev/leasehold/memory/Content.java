@@ -1,7 +1,7 @@
 package dev.leasehold.memory;
 
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.leasehold.memory;
 
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueLimits;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.admin.StoredItem;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
 import dev.leasehold.queue.spi.ItemStore.Counts;
 import dev.leasehold.queue.spi.ItemStore.Outlook;
 import dev.leasehold.queue.spi.Portion;

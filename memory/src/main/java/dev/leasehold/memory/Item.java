@@ -1,8 +1,8 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

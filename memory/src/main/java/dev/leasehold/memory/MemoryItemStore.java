@@ -1,10 +1,10 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.Portion;

@@ -1,9 +1,9 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.admin.QueueBounds;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;

@@ -1,7 +1,7 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.internal.Ksuid;
+import dev.leasehold.queue.item.ItemId;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

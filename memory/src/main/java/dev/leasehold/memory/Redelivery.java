@@ -1,6 +1,6 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.queue.spi.ItemStore.Discarded;
 import dev.leasehold.queue.spi.ItemStore.Retried;
 import dev.leasehold.queue.spi.ItemStore.Swept;

@@ -2,14 +2,14 @@ package dev.leasehold.memory;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.ListedLock;
-import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
 import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.Liveness;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

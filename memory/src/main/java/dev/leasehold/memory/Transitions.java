@@ -1,14 +1,14 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.Portion;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.leasehold.memory;
 
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 import java.util.List;

@@ -122,7 +122,7 @@ class MemoryLockStoreTest {
             assertThat(locks.tryAcquire(AcquireRequest.of("key").waitFor(Duration.ofMillis(20))))
                     .isEmpty();
             awaitNoWatch(store);
-            var waiting = locks.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
+            var waiting = locks.async().tryAcquire(AcquireRequest.of("key").waitFor(TTL));
             assertThat(store.watchedKeys()).isEqualTo(1);
             holder.close();
             waiting.join().orElseThrow().close();

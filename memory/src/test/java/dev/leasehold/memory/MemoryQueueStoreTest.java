@@ -2,16 +2,16 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.internal.Ksuid;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.queue.spi.ItemStore.Counts;
 import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.ItemStore.Outlook;

@@ -2,13 +2,13 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.internal.Directory;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.queue.spi.LeaseQueues;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.testkit.TestWaits;

@@ -2,14 +2,14 @@ package dev.leasehold.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueOptions;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.ProduceRequest;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.LeaseQueues;
 import dev.leasehold.queue.spi.NamedStore;

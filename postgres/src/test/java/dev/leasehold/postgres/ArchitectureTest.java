@@ -30,7 +30,11 @@ import org.junit.jupiter.api.Test;
 /** The arrows between the modules, and the rules of ARCHITECTURE.md that a machine can check. */
 class ArchitectureTest {
     private static final String[] CORE = {
-        "dev.leasehold", "dev.leasehold.spi..", "dev.leasehold.lock..", "dev.leasehold.queue.."
+        "dev.leasehold",
+        "dev.leasehold.spi..",
+        "dev.leasehold.lock..",
+        "dev.leasehold.queue..",
+        "dev.leasehold.syncguard.."
     };
     private static final String[] ENGINES = {"dev.leasehold.postgres..", "dev.leasehold.memory.."};
     private static final String[] JDBC = {"java.sql..", "javax.sql..", "org.postgresql.."};

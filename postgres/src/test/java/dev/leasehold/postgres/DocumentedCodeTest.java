@@ -44,13 +44,18 @@ class DocumentedCodeTest {
     private static final String FRAME = """
             import dev.leasehold.*;
             import dev.leasehold.lock.*;
+            import dev.leasehold.lock.admin.*;
+            import dev.leasehold.lock.direct.*;
             import dev.leasehold.lock.spi.*;
             import dev.leasehold.memory.*;
             import dev.leasehold.postgres.*;
             import dev.leasehold.postgres.lock.*;
             import dev.leasehold.postgres.queue.*;
             import dev.leasehold.queue.*;
+            import dev.leasehold.queue.admin.*;
+            import dev.leasehold.queue.item.*;
             import dev.leasehold.queue.Queue;
+            import dev.leasehold.syncguard.*;
             import dev.leasehold.testkit.*;
             import java.sql.Connection;
             import java.sql.SQLException;

@@ -2,12 +2,12 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.GoDuration;
-import dev.leasehold.lock.LockListing;
-import dev.leasehold.queue.QueueBounds;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.lock.admin.LockListing;
+import dev.leasehold.queue.admin.QueueBounds;
+import dev.leasehold.queue.admin.QueueLimits;
 import dev.leasehold.server.http.ErrorReplies;
 import dev.leasehold.server.http.HttpTransport;
+import dev.leasehold.spi.GoDuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

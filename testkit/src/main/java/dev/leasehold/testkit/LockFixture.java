@@ -1,7 +1,7 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.lock.spi.LeaseLocks;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.item.ItemQueue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,19 +1,19 @@
 package dev.leasehold.chaos.workload;
 
 import dev.leasehold.chaos.check.Violation;
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.process.HarnessException;
 import dev.leasehold.testkit.process.Polling;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.queue.ClearRequest;
+import dev.leasehold.queue.admin.ClearRequest;
 import java.util.ArrayList;
 import java.util.List;
 

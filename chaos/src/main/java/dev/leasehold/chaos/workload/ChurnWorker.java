@@ -2,7 +2,7 @@ package dev.leasehold.chaos.workload;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
-import dev.leasehold.lock.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ final class ChurnWorker extends Worker {
     void turn() {
         String key = client.prefix() + "lock-" + random.nextInt(KEYS);
         if (chance(25)) {
-            byHolder(new HolderTurn(client.locks().byHolder(), client.recorder(), name, key, unique()));
+            byHolder(new HolderTurn(client.locks().async().byHolder(), client.recorder(), name, key, unique()));
             return;
         }
         AcquireRequest request = AcquireRequest.of(key).ttl(TTL).waitFor(Duration.ofMillis(random.nextInt(2000)));

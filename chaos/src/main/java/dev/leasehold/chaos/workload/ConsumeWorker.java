@@ -1,10 +1,10 @@
 package dev.leasehold.chaos.workload;
 
 import dev.leasehold.chaos.history.Turn;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,10 +7,10 @@ import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.chaos.history.Turn;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.RetryRules;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.util.List;
 

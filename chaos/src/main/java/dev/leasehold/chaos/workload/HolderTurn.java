@@ -4,10 +4,10 @@ import dev.leasehold.chaos.history.Facts;
 import dev.leasehold.chaos.history.Operation;
 import dev.leasehold.chaos.history.Recorder;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -67,7 +67,9 @@ final class KeepWorker extends Worker {
         Map<String, CompletableFuture<? extends Optional<HeldLock>>> asked = new LinkedHashMap<>();
         for (int i = 0; i < AT_ONCE && !wanted.isEmpty(); i++) {
             String key = wanted.remove();
-            asked.put(key, client.locks().tryAcquireAsync(AcquireRequest.of(key).ttl(TTL)));
+            asked.put(
+                    key,
+                    client.locks().async().tryAcquire(AcquireRequest.of(key).ttl(TTL)));
         }
         asked.forEach((key, answer) ->
                 answered(answer).flatMap(lock -> lock).ifPresentOrElse(lock -> keep(key, lock), () -> wanted.add(key)));
@@ -104,7 +106,7 @@ final class KeepWorker extends Worker {
     private int ask(List<HeldLock> held) {
         Map<HeldLock, CompletableFuture<Optional<LockInfo>>> asked = new LinkedHashMap<>();
         held.forEach(lock ->
-                asked.put(lock, client.locks().getByIdAsync(lock.lockId().value())));
+                asked.put(lock, client.locks().async().getById(lock.lockId().value())));
         int found = 0;
         for (Map.Entry<HeldLock, CompletableFuture<Optional<LockInfo>>> one : asked.entrySet()) {
             Optional<Optional<LockInfo>> answer = answered(one.getValue());

@@ -43,7 +43,7 @@ final class LockCalls {
     /** Acquires, and changes its mind after a while unless the answer is there: a grant that crosses must be given back. */
     Optional<HeldLock> acquireOrCancel(Locks locks, AcquireRequest request, int patienceMillis) {
         Recorder.Call call = invokeAcquire(request);
-        CompletableFuture<Optional<HeldLock>> asked = locks.tryAcquireAsync(request);
+        CompletableFuture<Optional<HeldLock>> asked = locks.async().tryAcquire(request);
         Worker.pause(patienceMillis);
         if (asked.cancel(true)) {
             call.cancelled();

@@ -1,8 +1,8 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 
 /** Waits for items of a queue that is mostly empty, for much longer than it takes until one comes; see {@link PatientLockWorker}. */
 final class PatientConsumeWorker extends Worker {

@@ -1,10 +1,10 @@
 package dev.leasehold.chaos.workload;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

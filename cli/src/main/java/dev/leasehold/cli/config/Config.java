@@ -1,7 +1,7 @@
 package dev.leasehold.cli.config;
 
-import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.admin.QueueBounds;
 import dev.leasehold.server.ServerOptions;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.config;
 
 import dev.leasehold.cli.config.Config.Logging;
-import dev.leasehold.queue.QueueBounds;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueBounds;
+import dev.leasehold.queue.admin.QueueLimits;
 import dev.leasehold.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;

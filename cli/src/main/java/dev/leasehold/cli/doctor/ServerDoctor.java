@@ -7,8 +7,8 @@ import dev.leasehold.LeaseholdException;
 import dev.leasehold.cli.verb.Futures;
 import dev.leasehold.cli.verb.Target;
 import dev.leasehold.lock.AcquireRequest;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.direct.LockGrant;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -126,8 +126,8 @@ final class ServerDoctor {
     private static long roundTrip(Locks locks) {
         long before = System.nanoTime();
         AcquireRequest request = AcquireRequest.of("leasehold-doctor:" + UUID.randomUUID());
-        Optional<LockGrant> grant = Futures.await(locks.grantAsync(request));
-        grant.ifPresent(granted -> locks.release(granted.lockId().value()));
+        Optional<LockGrant> grant = Futures.await(locks.async().grant(request));
+        grant.ifPresent(granted -> locks.byLockId().release(granted.lockId().value()));
         return System.nanoTime() - before;
     }
 }

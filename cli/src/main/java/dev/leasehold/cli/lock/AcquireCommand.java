@@ -6,8 +6,8 @@ import dev.leasehold.cli.verb.Output;
 import dev.leasehold.cli.verb.VerbException;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.direct.LockGrant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class AcquireCommand extends LockVerb {
 
     @Override
     int run(Locks locks, Output output) {
-        Optional<LockGrant> grant = Futures.await(locks.grantAsync(request()));
+        Optional<LockGrant> grant = Futures.await(locks.async().grant(request()));
         grant.ifPresentOrElse(
                 granted -> output.answer(LockDocuments.of(granted), () -> output.fields(fields(granted))), () -> {
                     output.answer(LockDocuments.notGranted(), () -> {});

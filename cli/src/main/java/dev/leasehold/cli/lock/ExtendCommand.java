@@ -40,7 +40,7 @@ final class ExtendCommand extends LockVerb {
 
     @Override
     int run(Locks locks, Output output) {
-        Optional<Instant> expiresAt = locks.extend(lockId, ttl);
+        Optional<Instant> expiresAt = locks.byLockId().extend(lockId, ttl);
         output.answer(
                 LockDocuments.extended(expiresAt),
                 () -> output.text(expiresAt

@@ -1,9 +1,9 @@
 package dev.leasehold.cli.lock;
 
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.ListedLock;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.direct.LockGrant;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

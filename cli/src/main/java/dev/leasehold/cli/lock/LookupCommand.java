@@ -47,7 +47,8 @@ final class LookupCommand extends LockVerb {
 
     @Override
     int run(Locks locks, Output output) {
-        Optional<LockInfo> lock = lockId != null ? locks.getById(lockId) : locks.getByKey(key == null ? "" : key);
+        Optional<LockInfo> lock =
+                lockId != null ? locks.byLockId().get(lockId) : locks.getByKey(key == null ? "" : key);
         output.answer(
                 LockDocuments.lookup(lock),
                 () -> lock.ifPresentOrElse(found -> output.fields(fields(found)), () -> output.text("free")));

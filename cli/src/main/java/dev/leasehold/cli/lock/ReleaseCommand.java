@@ -25,7 +25,7 @@ final class ReleaseCommand extends LockVerb {
 
     @Override
     int run(Locks locks, Output output) {
-        boolean released = locks.release(lockId);
+        boolean released = locks.byLockId().release(lockId);
         output.answer(
                 Map.of("released", released),
                 () -> output.text(released ? "released" : "not held: nothing to release"));

@@ -2,8 +2,8 @@ package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.item.ItemQueue;
 import picocli.CommandLine.Command;
 
 /** {@code leasehold queue complete}. */

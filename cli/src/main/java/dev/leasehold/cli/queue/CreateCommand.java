@@ -1,11 +1,11 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.spi.GoDuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

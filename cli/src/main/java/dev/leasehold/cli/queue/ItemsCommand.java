@@ -1,9 +1,9 @@
 package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.leasehold.cli.queue;
 
 import dev.leasehold.cli.verb.Input;
 import dev.leasehold.cli.verb.VerbException;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.item.ItemId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.queue;
 
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.spi.GoDuration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemListing;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.item.ItemId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

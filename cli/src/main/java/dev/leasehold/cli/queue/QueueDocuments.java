@@ -1,13 +1,13 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.GoDuration;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.spi.GoDuration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

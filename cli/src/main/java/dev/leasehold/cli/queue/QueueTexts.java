@@ -1,9 +1,9 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.spi.GoDuration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

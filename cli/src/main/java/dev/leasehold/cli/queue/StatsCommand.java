@@ -1,10 +1,10 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
-import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.spi.GoDuration;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.leasehold.cli.verb.ExitStatus;
 import dev.leasehold.cli.verb.Output;
 import dev.leasehold.cli.verb.VerbException;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueUpdate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

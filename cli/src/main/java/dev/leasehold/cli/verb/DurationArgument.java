@@ -1,6 +1,6 @@
 package dev.leasehold.cli.verb;
 
-import dev.leasehold.GoDuration;
+import dev.leasehold.spi.GoDuration;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -2,9 +2,9 @@ package dev.leasehold.cli.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.GoDuration;
 import dev.leasehold.cli.bounds.Row;
 import dev.leasehold.server.ServerOptions.Limits;
+import dev.leasehold.spi.GoDuration;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,12 @@
 package dev.leasehold.lock.internal;
 
 import dev.leasehold.lock.Fence;
-import dev.leasehold.lock.ListedLock;
-import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.admin.Capabilities;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.admin.LockAdmin;
+import dev.leasehold.lock.admin.LockListing;
 import dev.leasehold.lock.spi.LockStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,11 @@ public final class AdminCalls implements LockAdmin {
     @Override
     public CompletableFuture<List<ListedLock>> list(LockListing listing) {
         return Calls.of(() -> store.list(listing), locks -> locks);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return store.capabilities();
     }
 
     @Override

@@ -2,11 +2,11 @@ package dev.leasehold.lock.internal;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.Ttl;
+import dev.leasehold.lock.direct.HolderLocks;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;

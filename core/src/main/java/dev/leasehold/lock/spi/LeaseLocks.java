@@ -1,41 +1,33 @@
 package dev.leasehold.lock.spi;
 
 import dev.leasehold.lock.AcquireRequest;
-import dev.leasehold.lock.CancelSignal;
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.HeldLock;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.LockOutcome;
 import dev.leasehold.lock.Locks;
-import dev.leasehold.lock.RetryPolicy;
+import dev.leasehold.lock.admin.LockAdmin;
+import dev.leasehold.lock.direct.AsyncLocks;
+import dev.leasehold.lock.direct.LockGrant;
+import dev.leasehold.lock.direct.LocksById;
 import dev.leasehold.lock.internal.AdminCalls;
+import dev.leasehold.lock.internal.AsyncCalls;
 import dev.leasehold.lock.internal.Await;
-import dev.leasehold.lock.internal.Calls;
-import dev.leasehold.lock.internal.HolderCalls;
+import dev.leasehold.lock.internal.ByIdCalls;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
-import dev.leasehold.lock.internal.RetryLoop;
 import dev.leasehold.lock.internal.TelemetryStore;
 import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.internal.Waiter;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.ExtendResult.Extended;
-import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -109,16 +101,14 @@ public class LeaseLocks implements Locks {
 
     private record Try(@Nullable Lease lock, int attempts) {}
 
-    @Override
-    public final CompletableFuture<Optional<HeldLock>> tryAcquireAsync(AcquireRequest request) {
+    private CompletableFuture<Optional<HeldLock>> tryAcquireAsync(AcquireRequest request) {
         AcquireAttempt attempt = attempt(request);
         CompletableFuture<Optional<HeldLock>> result = new CompletableFuture<>();
         win(request, attempt, result, outcome -> timer.callback(() -> hand(result, request, attempt, outcome)));
         return result;
     }
 
-    @Override
-    public final CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request) {
+    private CompletableFuture<Optional<LockGrant>> grantAsync(AcquireRequest request) {
         AcquireAttempt attempt = attempt(request);
         CompletableFuture<Optional<LockGrant>> result = new CompletableFuture<>();
         win(request, attempt, result, outcome -> grant(result, attempt, outcome));
@@ -212,20 +202,6 @@ public class LeaseLocks implements Locks {
         });
     }
 
-    @Override
-    public final <T, E extends Exception> T withLock(
-            AcquireRequest request, RetryPolicy retry, CancelSignal acquisitionSignal, LockedWork<T, E> work) throws E {
-        RetryLoop loop = new RetryLoop(
-                retry,
-                request.signal(),
-                acquisitionSignal,
-                () -> ThreadLocalRandom.current().nextDouble());
-        AcquireRequest once = request.waitFor(Duration.ZERO);
-        try (HeldLock lock = loop.run(() -> tryAcquire(once))) {
-            return work.run(lock);
-        }
-    }
-
     private AcquireAttempt attempt(AcquireRequest request) {
         Duration ttl = request.ttl() == null ? options.ttl() : request.ttl();
         LockId lockId = request.lockId() == null ? LockId.generate() : request.lockId();
@@ -241,80 +217,23 @@ public class LeaseLocks implements Locks {
     }
 
     @Override
-    public final boolean release(String lockId, CancelSignal signal) {
-        return blocking.release(LockId.of(lockId), signal).ok();
+    public final boolean isLocked(String key) {
+        return blocking.isLocked(LockKey.of(key));
     }
 
     @Override
-    public final Optional<Instant> extend(String lockId, Duration ttl, CancelSignal signal) {
-        return newExpiry(blocking.extend(LockId.of(lockId), ttl, signal));
-    }
-
-    private static Optional<Instant> newExpiry(ExtendResult result) {
-        return result instanceof Extended extended ? Optional.of(extended.expiresAt()) : Optional.empty();
+    public final Optional<LockInfo> getByKey(String key) {
+        return blocking.lookup(LockKey.of(key));
     }
 
     @Override
-    public final boolean isLocked(String key, CancelSignal signal) {
-        return blocking.isLocked(LockKey.of(key), signal);
+    public final AsyncLocks async() {
+        return new AsyncCalls(store, this::tryAcquireAsync, this::grantAsync);
     }
 
     @Override
-    public final Optional<LockInfo> getByKey(String key, CancelSignal signal) {
-        return blocking.lookup(LockKey.of(key), signal);
-    }
-
-    @Override
-    public final Optional<LockInfo> getById(String lockId, CancelSignal signal) {
-        return blocking.lookup(LockId.of(lockId), signal);
-    }
-
-    @Override
-    public final CompletableFuture<Boolean> releaseAsync(String lockId) {
-        return Calls.of(() -> store.release(LockId.of(lockId)), ReleaseResult::ok);
-    }
-
-    @Override
-    public final CompletableFuture<Optional<Instant>> extendAsync(String lockId, Duration ttl) {
-        return Calls.of(() -> store.extend(LockId.of(lockId), ttl), LeaseLocks::newExpiry);
-    }
-
-    @Override
-    public final CompletableFuture<LockOutcome> releaseOutcomeAsync(String lockId) {
-        return Calls.of(
-                () -> store.release(LockId.of(lockId)),
-                released -> new LockOutcome(released.ok(), null, released.reason()));
-    }
-
-    @Override
-    public final CompletableFuture<LockOutcome> extendOutcomeAsync(String lockId, Duration ttl) {
-        return Calls.of(() -> store.extend(LockId.of(lockId), ttl), LeaseLocks::outcome);
-    }
-
-    private static LockOutcome outcome(ExtendResult result) {
-        return result instanceof Gone gone
-                ? new LockOutcome(false, null, gone.reason())
-                : new LockOutcome(true, newExpiry(result).orElse(null), null);
-    }
-
-    @Override
-    public final CompletableFuture<Boolean> isLockedAsync(String key) {
-        return Calls.of(() -> store.isLocked(LockKey.of(key)), locked -> locked);
-    }
-
-    @Override
-    public final CompletableFuture<Optional<LockInfo>> getByKeyAsync(String key) {
-        return Calls.of(() -> store.lookup(LockKey.of(key)), info -> info);
-    }
-
-    @Override
-    public final CompletableFuture<Optional<LockInfo>> getByIdAsync(String lockId) {
-        return Calls.of(() -> store.lookup(LockId.of(lockId)), info -> info);
-    }
-
-    @Override
-    public final HolderLocks byHolder() {
-        return new HolderCalls(store);
+    public final LocksById byLockId() {
+        return new ByIdCalls(blocking);
     }
 
     @Override
@@ -325,11 +244,6 @@ public class LeaseLocks implements Locks {
     /** How many calls of this JVM wait in line now. */
     public final int waiting() {
         return lines.count();
-    }
-
-    @Override
-    public final Capabilities capabilities() {
-        return store.capabilities();
     }
 
     /** The store below, with telemetry: for callers that want single attempts and no handles. */

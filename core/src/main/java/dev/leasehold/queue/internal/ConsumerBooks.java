@@ -1,8 +1,8 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.item.LeasedBatch;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

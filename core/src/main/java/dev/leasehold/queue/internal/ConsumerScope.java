@@ -1,8 +1,8 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.ConsumeOptions;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.spi.Nanos;
 import java.time.Duration;
 import java.util.function.Consumer;

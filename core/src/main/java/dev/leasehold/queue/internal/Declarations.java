@@ -4,8 +4,8 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueUpdate;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 

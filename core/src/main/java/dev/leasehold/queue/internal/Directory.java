@@ -1,10 +1,10 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.QueueRules;
+import dev.leasehold.queue.admin.QueueGauge;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;

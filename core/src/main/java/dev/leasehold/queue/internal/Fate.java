@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

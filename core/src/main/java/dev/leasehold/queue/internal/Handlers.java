@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.BatchHandler;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.Work;
 import dev.leasehold.queue.internal.HeldItem.Decision;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

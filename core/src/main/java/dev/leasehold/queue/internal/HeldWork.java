@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.Work;
 import dev.leasehold.queue.internal.HeldItem.Decision;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Nanos;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

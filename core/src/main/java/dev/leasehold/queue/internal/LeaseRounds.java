@@ -1,8 +1,8 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.ItemStore;
 import dev.leasehold.queue.spi.ItemStore.Leased;
 import dev.leasehold.queue.spi.PartitionRef;

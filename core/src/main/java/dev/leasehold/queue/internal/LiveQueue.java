@@ -2,8 +2,8 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueGauge;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.QueueGauge;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;

@@ -1,7 +1,7 @@
 package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueStats;
+import dev.leasehold.queue.admin.QueueStats;
 import dev.leasehold.queue.spi.ItemStore;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueLimits;
+import dev.leasehold.queue.admin.QueueLimits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.leasehold.queue.spi;
 
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

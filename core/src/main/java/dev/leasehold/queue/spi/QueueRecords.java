@@ -1,7 +1,7 @@
 package dev.leasehold.queue.spi;
 
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.admin.QueueListing;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.lock.Fence;
-import dev.leasehold.lock.LockAdmin;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.admin.LockAdmin;
 import dev.leasehold.lock.spi.FakeStore;
 import org.junit.jupiter.api.Test;
 

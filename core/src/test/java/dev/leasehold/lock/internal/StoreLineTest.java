@@ -41,7 +41,7 @@ class StoreLineTest {
 
     @Test
     void the_whole_wait_is_one_call() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         assertThat(store.waits).containsExactly(HOUR);
         assertThat(store.acquires).hasSize(1);
         assertThat(store.watches).isEmpty();
@@ -68,11 +68,11 @@ class StoreLineTest {
 
     @Test
     void cancelling_reaches_the_store() {
-        locks.tryAcquireAsync(PATIENT).cancel(true);
+        locks.async().tryAcquire(PATIENT).cancel(true);
         assertThat(store.acquire(0).answer()).isCancelled();
 
         CancelSignal signal = new CancelSignal();
-        CompletableFuture<Optional<HeldLock>> signalled = locks.tryAcquireAsync(PATIENT.signal(signal));
+        CompletableFuture<Optional<HeldLock>> signalled = locks.async().tryAcquire(PATIENT.signal(signal));
         signal.cancel();
         assertThat(store.acquire(1).answer()).isCancelled();
         await().until(signalled::isCompletedExceptionally);
@@ -91,7 +91,7 @@ class StoreLineTest {
 
     @Test
     void a_failure_of_the_store_is_told() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         store.acquire(0).answer().completeExceptionally(new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "away"));
         assertThatThrownBy(() -> get(waiting)).hasRootCauseMessage("away");
     }
@@ -99,7 +99,7 @@ class StoreLineTest {
     @Test
     void a_grant_that_was_long_in_coming_is_extended_before_it_is_handed_over() {
         CompletableFuture<Optional<HeldLock>> waiting =
-                locks.tryAcquireAsync(PATIENT.ttl(Duration.ofMillis(60)).withoutRenewal());
+                locks.async().tryAcquire(PATIENT.ttl(Duration.ofMillis(60)).withoutRenewal());
         long sent = System.nanoTime();
         await().until(() -> System.nanoTime() - sent > Duration.ofMillis(70).toNanos());
         store.answerGranted(0);
@@ -112,7 +112,7 @@ class StoreLineTest {
     @Test
     void a_grant_that_died_on_its_way_is_not_handed_over() {
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.EXPIRED);
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT.ttl(Duration.ofMillis(30)));
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT.ttl(Duration.ofMillis(30)));
         long sent = System.nanoTime();
         await().until(() -> System.nanoTime() - sent > Duration.ofMillis(40).toNanos());
         store.answerGranted(0);

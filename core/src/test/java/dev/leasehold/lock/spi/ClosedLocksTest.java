@@ -43,7 +43,7 @@ class ClosedLocksTest {
 
     @Test
     void waiting_futures_are_aborted() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         store.answerLocked(0);
         locks.close();
         await().until(waiting::isCompletedExceptionally);
@@ -55,7 +55,7 @@ class ClosedLocksTest {
 
     @Test
     void a_first_question_that_is_refused_after_closing_ends_the_wait_too() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         locks.close();
         store.answerLocked(0);
         await().until(waiting::isDone);
@@ -69,7 +69,7 @@ class ClosedLocksTest {
     @Test
     void who_waits_at_a_store_that_waits_is_aborted_and_its_call_called_off() {
         store.waiting = true;
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         locks.close();
         await().until(waiting::isCompletedExceptionally);
         assertThat(store.acquire(0).answer()).isCancelled();
@@ -77,7 +77,7 @@ class ClosedLocksTest {
 
     @Test
     void a_question_that_fails_after_closing_is_told() {
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(PATIENT);
         locks.close();
         store.acquire(0).answer().completeExceptionally(LockException.aborted());
         await().until(result::isDone);
@@ -86,7 +86,7 @@ class ClosedLocksTest {
 
     @Test
     void a_grant_that_comes_after_closing_is_delivered_or_given_back() {
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(PATIENT);
         locks.close();
         store.answerGranted(0);
         await().until(result::isDone);

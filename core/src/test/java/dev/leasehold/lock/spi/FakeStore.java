@@ -1,12 +1,12 @@
 package dev.leasehold.lock.spi;
 
 import dev.leasehold.lock.CancelSignal;
-import dev.leasehold.lock.Capabilities;
-import dev.leasehold.lock.Capabilities.TimeAuthority;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.admin.Capabilities;
+import dev.leasehold.lock.admin.Capabilities.TimeAuthority;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
 import dev.leasehold.lock.spi.ExtendResult.Extended;

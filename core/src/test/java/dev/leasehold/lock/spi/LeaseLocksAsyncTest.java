@@ -54,7 +54,7 @@ class LeaseLocksAsyncTest {
     }
 
     private CompletableFuture<Optional<HeldLock>> inLine() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(PATIENT);
         store.answerLocked(0);
         assertThat(store.openWatches()).hasSize(1);
         return waiting;
@@ -62,7 +62,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void a_free_lock_is_delivered_in_a_thread_that_the_user_may_keep() {
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(TRY);
         CompletableFuture<Thread> user = new CompletableFuture<>();
         Futures.whenDone(result, (lock, failure) -> user.complete(Thread.currentThread()));
         store.answerGranted(0);
@@ -74,8 +74,8 @@ class LeaseLocksAsyncTest {
     void failures_and_empty_answers_are_delivered_there_too() {
         CompletableFuture<Thread> empty = new CompletableFuture<>();
         CompletableFuture<Thread> failed = new CompletableFuture<>();
-        Futures.whenDone(locks.tryAcquireAsync(TRY), (r, e) -> empty.complete(Thread.currentThread()));
-        Futures.whenDone(locks.tryAcquireAsync(TRY), (r, e) -> failed.complete(Thread.currentThread()));
+        Futures.whenDone(locks.async().tryAcquire(TRY), (r, e) -> empty.complete(Thread.currentThread()));
+        Futures.whenDone(locks.async().tryAcquire(TRY), (r, e) -> failed.complete(Thread.currentThread()));
         store.answerLocked(0);
         store.acquire(1).answer().completeExceptionally(new IllegalStateException("odd"));
         assertThat(get(empty).getName()).startsWith("leasehold-locks-callback-");
@@ -84,7 +84,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void a_locked_lock_is_empty() {
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(TRY);
         store.answerLocked(0);
         assertThat(get(result)).isEmpty();
         assertThat(store.watches).isEmpty();
@@ -93,7 +93,7 @@ class LeaseLocksAsyncTest {
     @Test
     void a_failure_is_the_stores_own() {
         LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(TRY);
         store.acquire(0).answer().completeExceptionally(down);
         assertThatThrownBy(() -> get(result)).cause().isSameAs(down);
     }
@@ -110,7 +110,7 @@ class LeaseLocksAsyncTest {
     @Test
     void one_who_waits_behind_a_line_does_not_overtake_it() {
         assertThat(inLine()).isNotDone();
-        CompletableFuture<Optional<HeldLock>> second = locks.tryAcquireAsync(PATIENT);
+        CompletableFuture<Optional<HeldLock>> second = locks.async().tryAcquire(PATIENT);
         assertThat(store.acquires).hasSize(1);
         store.wakeAll();
         store.answerGranted(1);
@@ -122,7 +122,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void one_who_is_out_of_time_gets_empty() {
-        CompletableFuture<Optional<HeldLock>> waiting = locks.tryAcquireAsync(TRY.waitFor(Duration.ofMillis(20)));
+        CompletableFuture<Optional<HeldLock>> waiting = locks.async().tryAcquire(TRY.waitFor(Duration.ofMillis(20)));
         store.answerLocked(0);
         assertThat(get(waiting)).isEmpty();
         await().until(() -> store.openWatches().isEmpty());
@@ -130,7 +130,7 @@ class LeaseLocksAsyncTest {
 
     @Test
     void cancelling_reaches_a_question_that_is_under_way() {
-        locks.tryAcquireAsync(TRY).cancel(true);
+        locks.async().tryAcquire(TRY).cancel(true);
         assertThat(store.acquire(0).answer()).isCancelled();
     }
 
@@ -150,7 +150,7 @@ class LeaseLocksAsyncTest {
                 return false;
             }
         };
-        locks.tryAcquireAsync(PATIENT).cancel(true);
+        locks.async().tryAcquire(PATIENT).cancel(true);
         store.answerLocked(0);
         assertThat(store.watches).isEmpty();
     }
@@ -168,7 +168,7 @@ class LeaseLocksAsyncTest {
     @Test
     void a_grant_that_crosses_with_the_cancel_on_delivery_is_given_back() {
         slow = true;
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(TRY);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(TRY);
         store.answerGranted(0);
         await().until(() -> holding.get() == 1);
         result.cancel(true);
@@ -182,7 +182,7 @@ class LeaseLocksAsyncTest {
         slow = true;
         store.onRenew = extension -> CompletableFuture.completedFuture(FakeStore.extended(extension));
         AcquireRequest again = TRY.holder(Holder.of("billing", "1")).ttl(Duration.ofMillis(120));
-        CompletableFuture<Optional<HeldLock>> result = locks.tryAcquireAsync(again);
+        CompletableFuture<Optional<HeldLock>> result = locks.async().tryAcquire(again);
         LockId earlier = LockId.generate();
         store.acquire(0).answer().complete(store.grant(store.acquire(0).question(), earlier));
         await().until(() -> holding.get() == 1);

@@ -238,13 +238,14 @@ class LeaseLocksTest {
     @Test
     void release_extend_and_is_locked_go_to_the_store() {
         LockId id = LockId.generate();
-        assertThat(locks.release(id.value())).isTrue();
-        assertThat(locks.extend(id.value(), Duration.ofSeconds(9))).contains(FakeStore.START.plusSeconds(10));
+        assertThat(locks.byLockId().release(id.value())).isTrue();
+        assertThat(locks.byLockId().extend(id.value(), Duration.ofSeconds(9)))
+                .contains(FakeStore.START.plusSeconds(10));
         assertThat(locks.isLocked("ledger")).isFalse();
         store.onRelease = lockId -> CompletableFuture.completedFuture(ReleaseResult.NOT_FOUND);
         store.onExtend = extension -> CompletableFuture.completedFuture(Gone.NOT_FOUND);
-        assertThat(locks.release(id.value())).isFalse();
-        assertThat(locks.extend(id.value(), Duration.ofSeconds(9))).isEmpty();
-        assertThat(locks.capabilities()).isEqualTo(store.capabilities());
+        assertThat(locks.byLockId().release(id.value())).isFalse();
+        assertThat(locks.byLockId().extend(id.value(), Duration.ofSeconds(9))).isEmpty();
+        assertThat(locks.admin().capabilities()).isEqualTo(store.capabilities());
     }
 }

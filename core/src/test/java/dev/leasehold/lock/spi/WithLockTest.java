@@ -9,8 +9,9 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.syncguard.RetryPolicy;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class WithLockTest {
     }
 
     private String retrying(AcquireRequest request, RetryPolicy policy, CancelSignal acquisition) {
-        return locks.withLock(request, policy, acquisition, lease -> "done");
+        return SyncGuardLocks.of(locks).withLock(request, policy, acquisition, lease -> "done");
     }
 
     private static void assertFails(ThrowingCallable call, LockErrorCode code, String message) {
@@ -66,7 +67,7 @@ class WithLockTest {
                     throw new IOException("work");
                 }))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> locks.withLock(REQUEST, QUICK, CancelSignal.none(), lease -> {
+        assertThatThrownBy(() -> SyncGuardLocks.of(locks).withLock(REQUEST, QUICK, CancelSignal.none(), lease -> {
                     throw new IOException("work");
                 }))
                 .isInstanceOf(IOException.class);
@@ -84,7 +85,7 @@ class WithLockTest {
     @Test
     void a_release_that_fails_does_not_hide_what_work_threw() {
         store.onRelease = id -> CompletableFuture.failedFuture(LockException.aborted());
-        assertThatThrownBy(() -> locks.withLock(REQUEST, QUICK, CancelSignal.none(), lease -> {
+        assertThatThrownBy(() -> SyncGuardLocks.of(locks).withLock(REQUEST, QUICK, CancelSignal.none(), lease -> {
                     throw new IOException("work");
                 }))
                 .isInstanceOf(IOException.class);
@@ -138,7 +139,7 @@ class WithLockTest {
     @Test
     void an_acquisition_signal_that_comes_during_the_work_changes_nothing() {
         CancelSignal acquisition = new CancelSignal();
-        boolean held = locks.withLock(REQUEST, QUICK, acquisition, lease -> {
+        boolean held = SyncGuardLocks.of(locks).withLock(REQUEST, QUICK, acquisition, lease -> {
             acquisition.cancel();
             return lease.isHeld();
         });

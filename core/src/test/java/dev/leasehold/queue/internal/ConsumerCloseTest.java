@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Background;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.item.ItemId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

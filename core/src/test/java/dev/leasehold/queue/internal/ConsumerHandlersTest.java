@@ -5,8 +5,8 @@ import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static dev.leasehold.queue.internal.FakeCall.Verb.EXTEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.internal.FakeCall.Verb;
+import dev.leasehold.queue.item.ItemId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Background;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

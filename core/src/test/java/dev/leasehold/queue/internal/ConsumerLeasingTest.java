@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

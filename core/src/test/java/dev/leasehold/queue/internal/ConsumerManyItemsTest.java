@@ -8,8 +8,8 @@ import static dev.leasehold.queue.internal.FakeCall.Verb.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueErrorCode;
+import dev.leasehold.queue.item.ItemId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

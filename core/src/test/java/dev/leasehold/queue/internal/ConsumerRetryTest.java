@@ -7,12 +7,12 @@ import static dev.leasehold.queue.internal.FakeCall.Verb.RETRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.CapturedLog;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.leasehold.queue.internal;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

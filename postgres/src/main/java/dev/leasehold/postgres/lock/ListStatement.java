@@ -2,11 +2,11 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.admin.LockListing;
 import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;

@@ -3,9 +3,9 @@ package dev.leasehold.postgres.lock;
 import static java.util.Map.entry;
 
 import dev.leasehold.lock.Fence;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.spi.Liveness;
 import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
 import java.util.HashMap;

@@ -2,12 +2,12 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.spi.Liveness;
 import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;

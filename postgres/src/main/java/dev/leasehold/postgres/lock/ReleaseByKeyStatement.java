@@ -2,8 +2,8 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;

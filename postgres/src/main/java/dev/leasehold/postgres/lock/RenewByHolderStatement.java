@@ -2,9 +2,9 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks.HeldBy;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
 import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Rows;

@@ -3,7 +3,7 @@ package dev.leasehold.postgres.queue;
 import dev.leasehold.postgres.internal.PendingCall;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
-import dev.leasehold.queue.ItemId;
+import dev.leasehold.queue.item.ItemId;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;

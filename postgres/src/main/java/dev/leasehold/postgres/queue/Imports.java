@@ -1,6 +1,6 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.internal.Ksuid.Place;
+import dev.leasehold.queue.item.ItemId;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.util.List;
 import java.util.Map;

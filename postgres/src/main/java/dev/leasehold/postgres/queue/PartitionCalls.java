@@ -2,7 +2,7 @@ package dev.leasehold.postgres.queue;
 
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.StoreClock;
-import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.leasehold.postgres.queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import java.sql.SQLException;

@@ -1,14 +1,14 @@
 package dev.leasehold.postgres.queue;
 
 import dev.leasehold.postgres.internal.Rows;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueLimits;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.internal.Ksuid;
 import dev.leasehold.queue.internal.Ksuid.Place;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.QueueRecord;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.queue.QueueBounds;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueLimits;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueBounds;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.internal.Ksuid;
 import dev.leasehold.queue.spi.PartitionRef;
 import java.time.Duration;

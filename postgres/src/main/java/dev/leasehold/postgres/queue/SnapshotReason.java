@@ -1,11 +1,11 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -64,7 +64,7 @@ class AcquireRaceTest {
         List<Granted> theirs = new ArrayList<>();
         assertThat(acquireAround(() -> theirs.add(acquire("known")), "other", "known"))
                 .containsExactly("g other 1");
-        assertThat(locks.release(theirs.get(0).lockId().value())).isTrue();
+        assertThat(locks.byLockId().release(theirs.get(0).lockId().value())).isTrue();
         assertThat(acquire("known").fence().value()).isEqualTo(3);
     }
 
@@ -73,7 +73,7 @@ class AcquireRaceTest {
         List<Granted> theirs = new ArrayList<>();
         assertThat(acquireAround(() -> theirs.add(acquire("new")), "new")).isEmpty();
         assertThat(theirs.get(0).fence().value()).isOne();
-        assertThat(locks.release(theirs.get(0).lockId().value())).isTrue();
+        assertThat(locks.byLockId().release(theirs.get(0).lockId().value())).isTrue();
     }
 
     @Test
@@ -191,6 +191,6 @@ class AcquireRaceTest {
     }
 
     private void release(Granted granted) {
-        assertThat(locks.release(granted.lockId().value())).isTrue();
+        assertThat(locks.byLockId().release(granted.lockId().value())).isTrue();
     }
 }

@@ -205,7 +205,7 @@ class GuardTest extends GuardedLedger {
         HeldLock lock = acquire();
         try (Connection connection = Db.transaction(dataSource)) {
             lock.guard(connection);
-            assertThatThrownBy(() -> hasty.release(lock.lockId().value()))
+            assertThatThrownBy(() -> hasty.byLockId().release(lock.lockId().value()))
                     .isInstanceOfSatisfying(LockException.class, e -> {
                         assertThat(e.code()).isEqualTo(LockErrorCode.NETWORK_TIMEOUT);
                         assertThat(e).hasMessageContaining("a guard that has not ended");
@@ -255,7 +255,7 @@ class GuardTest extends GuardedLedger {
     @Test
     void release_in_wakes_who_waits_with_the_commit() throws Exception {
         HeldLock lock = acquire();
-        var waiting = others.tryAcquireAsync(AcquireRequest.of("ledger").waitFor(Duration.ofMinutes(2)));
+        var waiting = others.async().tryAcquire(AcquireRequest.of("ledger").waitFor(Duration.ofMinutes(2)));
         TestWaits.await()
                 .until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters where key = 'ledger'")
                         == 1);

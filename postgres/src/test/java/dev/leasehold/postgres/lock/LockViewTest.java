@@ -56,13 +56,16 @@ class LockViewTest {
                 .isTrue();
         try (PostgresLocks locks =
                 PostgresLocks.builder(dataSource).testClock(() -> NOW).build()) {
-            locks.byHolder()
+            locks.async()
+                    .byHolder()
                     .acquire(LockKey.of("myspace:my:lock"), US, Duration.ofSeconds(60))
                     .join();
-            locks.byHolder()
+            locks.async()
+                    .byHolder()
                     .renew(LockKey.of("myspace:my:lock"), US, Duration.ofSeconds(60))
                     .join();
-            locks.byHolder()
+            locks.async()
+                    .byHolder()
                     .acquire(LockKey.of("no-namespace"), US, Duration.ofSeconds(60))
                     .join();
             locks.acquire("myspace:anonymous");

@@ -105,7 +105,7 @@ class OutageTest {
         proxy.faults().blackHole();
         List<CompletableFuture<?>> crowd = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            crowd.add(locks.tryAcquireAsync(AcquireRequest.of("crowd:" + i)));
+            crowd.add(locks.async().tryAcquire(AcquireRequest.of("crowd:" + i)));
         }
         long start = System.nanoTime();
         crowd.forEach(call -> {
@@ -230,7 +230,7 @@ class OutageTest {
 
     private boolean useAllLanes() {
         CompletableFuture.allOf(IntStream.range(0, 16)
-                        .mapToObj(i -> locks.isLockedAsync("lane:" + i))
+                        .mapToObj(i -> locks.async().isLocked("lane:" + i))
                         .toArray(CompletableFuture<?>[]::new))
                 .join();
         return true;
@@ -256,7 +256,7 @@ class OutageTest {
     void a_waiter_outlives_the_listening_connection() throws Exception {
         var holder = locks.acquire(AcquireRequest.of("patience").ttl(Duration.ofMinutes(1)));
         try (PostgresLocks other = PostgresLocks.create(throughProxy())) {
-            var waiting = other.tryAcquireAsync(AcquireRequest.of("patience").waitFor(Duration.ofMinutes(5)));
+            var waiting = other.async().tryAcquire(AcquireRequest.of("patience").waitFor(Duration.ofMinutes(5)));
             TestWaits.await()
                     .until(() -> Db.number(
                                     direct,

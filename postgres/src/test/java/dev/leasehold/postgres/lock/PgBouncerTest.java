@@ -115,7 +115,7 @@ class PgBouncerTest {
         try (PostgresLocks one = PostgresLocks.create(pooled);
                 PostgresLocks other = PostgresLocks.create(pooled)) {
             HeldLock held = one.acquire("deaf");
-            var waiting = other.tryAcquireAsync(AcquireRequest.of("deaf").waitFor(Duration.ofMinutes(2)));
+            var waiting = other.async().tryAcquire(AcquireRequest.of("deaf").waitFor(Duration.ofMinutes(2)));
             held.release();
             assertThat(TestWaits.get(waiting)).isPresent();
         }
@@ -129,7 +129,7 @@ class PgBouncerTest {
                         .options(o -> o.pollInterval(Duration.ofMinutes(5)))
                         .build()) {
             HeldLock held = one.acquire("heard");
-            var waiting = other.tryAcquireAsync(AcquireRequest.of("heard").waitFor(Duration.ofMinutes(2)));
+            var waiting = other.async().tryAcquire(AcquireRequest.of("heard").waitFor(Duration.ofMinutes(2)));
             TestWaits.await()
                     .until(() ->
                             Db.number(direct, "select count(*) from syncguard_locks_waiters where key = 'heard'") == 1);

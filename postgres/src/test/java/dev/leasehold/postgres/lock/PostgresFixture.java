@@ -2,8 +2,8 @@ package dev.leasehold.postgres.lock;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.StallingNode;

@@ -36,7 +36,7 @@ class ReleaseNoticeTest {
             try (PostgresLocks node = PostgresLocks.create(role);
                     PostgresLocks other = PostgresLocks.create(role)) {
                 HeldLock held = node.acquire(AcquireRequest.of("key").ttl(TTL));
-                var waiting = other.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
+                var waiting = other.async().tryAcquire(AcquireRequest.of("key").waitFor(TTL));
                 TestWaits.await().until(() -> Db.number(schema, "select count(*) from syncguard_locks_waiters") == 1);
                 assertThat(held.release()).isTrue();
                 HeldLock next = TestWaits.get(waiting).orElseThrow();
@@ -61,7 +61,7 @@ class ReleaseNoticeTest {
                 String key = "last:" + i;
                 PostgresLocks node = PostgresLocks.create(dataSource);
                 HeldLock held = node.acquire(AcquireRequest.of(key).ttl(TTL));
-                var waiting = other.tryAcquireAsync(AcquireRequest.of(key).waitFor(TTL));
+                var waiting = other.async().tryAcquire(AcquireRequest.of(key).waitFor(TTL));
                 TestWaits.await()
                         .until(() -> Db.number(
                                         dataSource,
@@ -89,14 +89,14 @@ class ReleaseNoticeTest {
                 .options(options -> options.pollInterval(TTL))
                 .build()) {
             HeldLock held = node.acquire(AcquireRequest.of("key").ttl(TTL).withoutRenewal());
-            var waiting = node.tryAcquireAsync(AcquireRequest.of("key").waitFor(TTL));
+            var waiting = node.async().tryAcquire(AcquireRequest.of("key").waitFor(TTL));
             TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters") == 2);
             AtomicLong calls = new AtomicLong();
             TestWaits.await() // nothing is under way any more that would wake it
                     .during(Duration.ofMillis(300))
                     .until(() -> calls.getAndSet(node.statistics().calls())
                             == node.statistics().calls());
-            assertThat(node.release(held.lockId().value())).isTrue();
+            assertThat(node.byLockId().release(held.lockId().value())).isTrue();
             assertThat(TestWaits.get(waiting)).isPresent();
             assertThat(Db.number(dataSource, "select last_value from told")).isEqualTo(1);
         }

@@ -42,7 +42,7 @@ class RenewalBeatTest {
         try (PostgresLocks locks = node(renewals)) {
             List<CompletableFuture<Optional<HeldLock>>> held = IntStream.range(0, LOCKS)
                     .mapToObj(i -> AcquireRequest.of("held:" + number + ":" + i).ttl(TTL))
-                    .map(locks::tryAcquireAsync)
+                    .map(locks.async()::tryAcquire)
                     .toList();
             held.forEach(lock -> assertThat(lock.join()).isPresent());
             int before = counts.transactions();

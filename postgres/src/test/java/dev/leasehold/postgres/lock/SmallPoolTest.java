@@ -57,9 +57,9 @@ class SmallPoolTest {
         locks.acquire("warm").close();
         proxy.faults().blackHole();
         long before = locks.statistics().messages();
-        CompletableFuture<Optional<HeldLock>> first = locks.tryAcquireAsync(AcquireRequest.of("first"));
+        CompletableFuture<Optional<HeldLock>> first = locks.async().tryAcquire(AcquireRequest.of("first"));
         TestWaits.await().until(() -> locks.statistics().messages() > before);
-        CompletableFuture<Optional<HeldLock>> second = locks.tryAcquireAsync(AcquireRequest.of("second"));
+        CompletableFuture<Optional<HeldLock>> second = locks.async().tryAcquire(AcquireRequest.of("second"));
         TestWaits.await().until(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0);
         proxy.faults().endBlackHole();
         first.join().orElseThrow().close();
@@ -77,7 +77,8 @@ class SmallPoolTest {
         try (Connection ofTheApplication = pool.getConnection()) {
             CompletableFuture<?>[] calls = new CompletableFuture<?>[100];
             for (int i = 0; i < calls.length; i++) {
-                calls[i] = locks.tryAcquireAsync(AcquireRequest.of("key:" + i))
+                calls[i] = locks.async()
+                        .tryAcquire(AcquireRequest.of("key:" + i))
                         .thenAccept(lock -> lock.orElseThrow().close());
             }
             TestWaits.await().until(() -> {

@@ -2,8 +2,8 @@ package dev.leasehold.postgres.lock;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.spi.Liveness;
 import dev.leasehold.postgres.Db;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

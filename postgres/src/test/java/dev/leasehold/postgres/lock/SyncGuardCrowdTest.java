@@ -98,7 +98,7 @@ class SyncGuardCrowdTest {
             assertThat(lock.extend(TTL)).as("extension " + i).isTrue();
             assertThat(locks.tryAcquire("held")).as("somebody else").isEmpty();
         }
-        assertThat(TestWaits.get(locks.byHolder().renew(LockKey.of("held"), US, Duration.ofSeconds(1))))
+        assertThat(TestWaits.get(locks.async().byHolder().renew(LockKey.of("held"), US, Duration.ofSeconds(1))))
                 .as("renewed by its holder")
                 .isPresent();
         AcquireAttempt again = AcquireAttempt.of(LockKey.of("held"), TTL).holder(US);

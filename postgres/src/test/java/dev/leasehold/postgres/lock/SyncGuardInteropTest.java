@@ -71,7 +71,7 @@ class SyncGuardInteropTest {
         assertThat(syncGuard.acquire("shared", 30_000)).isEmpty();
         assertThat(ours.fence().value()).isEqualTo(theirs.fence() + 1);
         assertThat(syncGuard.extend(ours.lockId().value(), 60_000)).isTrue();
-        assertThat(locks.release(ours.lockId().value())).isTrue();
+        assertThat(locks.byLockId().release(ours.lockId().value())).isTrue();
         assertThat(syncGuard.acquire("shared", 30_000).orElseThrow().fence()).isEqualTo(theirs.fence() + 2);
     }
 
@@ -79,7 +79,7 @@ class SyncGuardInteropTest {
     void rows_that_syncguard_rewrote_show_no_holder_of_ours() throws Exception {
         grantInThePast("rewritten");
         Acquired theirs = syncGuard.acquire("rewritten", 30_000).orElseThrow();
-        LockInfo info = locks.getById(theirs.lockId()).orElseThrow();
+        LockInfo info = locks.byLockId().get(theirs.lockId()).orElseThrow();
         assertThat(info.holder()).isEmpty();
         assertThat(locks.tryAcquire(AcquireRequest.of("rewritten").holder(US))).isEmpty();
     }
@@ -171,7 +171,7 @@ class SyncGuardInteropTest {
     @Test
     void our_waiter_gets_a_lock_that_syncguard_releases_without_telling() throws Exception {
         Acquired theirs = syncGuard.acquire("silent", 30_000).orElseThrow();
-        var waiting = locks.tryAcquireAsync(AcquireRequest.of("silent").waitFor(Duration.ofMinutes(2)));
+        var waiting = locks.async().tryAcquire(AcquireRequest.of("silent").waitFor(Duration.ofMinutes(2)));
         assertThat(syncGuard.release(theirs.lockId())).isTrue();
         assertThat(TestWaits.get(waiting)).isPresent();
     }
@@ -218,7 +218,7 @@ class SyncGuardInteropTest {
             return 0;
         }
         enter(inside, overlaps, fences, granted.get().fence().value());
-        assertThat(locks.release(granted.get().lockId().value())).isTrue();
+        assertThat(locks.byLockId().release(granted.get().lockId().value())).isTrue();
         return 1;
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
-import dev.leasehold.lock.LockHash;
 import dev.leasehold.postgres.Db;
+import dev.leasehold.spi.LockHash;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.time.Duration;
@@ -115,7 +115,7 @@ class TurnsTest {
     void a_named_node_that_is_gone_keeps_nobody_waiting() {
         HeldLock held = node.acquire(AcquireRequest.of(KEY));
         CompletableFuture<Optional<HeldLock>> waiting =
-                other.tryAcquireAsync(AcquireRequest.of(KEY).waitFor(LONG));
+                other.async().tryAcquire(AcquireRequest.of(KEY).waitFor(LONG));
         await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks_waiters") == 1);
         waits("0");
         waits("z");

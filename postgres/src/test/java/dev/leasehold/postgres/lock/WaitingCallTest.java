@@ -64,7 +64,7 @@ class WaitingCallTest {
     @Test
     void a_call_that_was_cancelled_does_not_go_on_waiting() throws SQLException {
         stall("cancelled");
-        var call = locks.tryAcquireAsync(AcquireRequest.of("cancelled"));
+        var call = locks.async().tryAcquire(AcquireRequest.of("cancelled"));
         Db.awaitAdvisoryWait(dataSource, "cancelled");
         call.cancel(true);
         awaitNoWait();
@@ -76,9 +76,9 @@ class WaitingCallTest {
     @Test
     void one_call_of_a_key_waits_and_the_others_go_on_trying() throws SQLException {
         stall("one");
-        var first = locks.tryAcquireAsync(AcquireRequest.of("one"));
+        var first = locks.async().tryAcquire(AcquireRequest.of("one"));
         Db.awaitAdvisoryWait(dataSource, "one");
-        var second = locks.tryAcquireAsync(AcquireRequest.of("one"));
+        var second = locks.async().tryAcquire(AcquireRequest.of("one"));
         long before = locks.statistics().calls();
         TestWaits.await().until(() -> locks.statistics().calls() > before + 12);
         assertThat(Db.number(
@@ -118,7 +118,7 @@ class WaitingCallTest {
     @Test
     void a_call_that_had_its_turn_does_not_wait_for_long_again() throws SQLException {
         stall("turn");
-        var call = locks.tryAcquireAsync(AcquireRequest.of("turn"));
+        var call = locks.async().tryAcquire(AcquireRequest.of("turn"));
         Db.awaitAdvisoryWait(dataSource, "turn");
         try (Connection other = Db.transaction(dataSource);
                 Connection third = dataSource.getConnection()) {

@@ -6,7 +6,7 @@ import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import org.junit.jupiter.api.AfterEach;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.internal.BatchedStatement;
 import dev.leasehold.postgres.internal.PendingCall;
-import dev.leasehold.queue.ItemId;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.queue.spi.ItemStore.Discarded;
 import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Retried;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.testkit.TestWaits;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;

@@ -3,9 +3,9 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.Portion;
 import dev.leasehold.testkit.TestWaits;

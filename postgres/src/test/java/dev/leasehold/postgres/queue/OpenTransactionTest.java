@@ -3,12 +3,12 @@ package dev.leasehold.postgres.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueGauge;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.QueueGauge;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.time.Duration;

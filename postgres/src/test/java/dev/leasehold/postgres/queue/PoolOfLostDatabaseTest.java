@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.AtOnce;
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.lang.reflect.InvocationTargetException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.testkit.TestWaits;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.postgres.Db;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.QueueUpdate;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.queue.QueueWorker.Verb;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.QueueStats;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;

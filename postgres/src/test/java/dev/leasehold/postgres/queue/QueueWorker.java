@@ -1,17 +1,17 @@
 package dev.leasehold.postgres.queue;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.process.ChildJvm;
 import dev.leasehold.testkit.process.ChildJvm.Program;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.postgres.Db;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueUpdate;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.StoreClock;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.testkit.OwnPostgres;
 import dev.leasehold.testkit.TestWaits;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.Db;
 import dev.leasehold.postgres.internal.Sql;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,17 +3,17 @@ package dev.leasehold.server.lock;
 import static dev.leasehold.server.auth.Permission.LOCKS_WRITE;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.leasehold.GoDuration;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
+import dev.leasehold.spi.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,7 @@ public final class HolderEndpoints {
     private final HolderLocks locks;
 
     public HolderEndpoints(Locks locks) {
-        this.locks = locks.byHolder();
+        this.locks = locks.async().byHolder();
     }
 
     public CompletableFuture<Response> renew(Request request) {

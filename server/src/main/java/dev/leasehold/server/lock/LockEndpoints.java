@@ -9,17 +9,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockException;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
-import dev.leasehold.lock.LockOutcome;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.Ttl;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.admin.LockListing;
+import dev.leasehold.lock.direct.LockGrant;
+import dev.leasehold.lock.direct.LockOutcome;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
@@ -65,7 +65,7 @@ public final class LockEndpoints {
             acquire = acquire.lockId(LockId.of(lockId));
         }
         boolean isRepeatable = holder != null || lockId != null;
-        return request.untilGone(locks.grantAsync(acquire))
+        return request.untilGone(locks.async().grant(acquire))
                 .thenApply(granted -> answer(request, granted, isRepeatable));
     }
 
@@ -76,7 +76,7 @@ public final class LockEndpoints {
         return isRepeatable || granted.isEmpty()
                 ? answer
                 : answer.undo(() -> Futures.logFailure(
-                        locks.releaseAsync(granted.get().lockId().value()), log, "give_back_failed"));
+                        locks.async().release(granted.get().lockId().value()), log, "give_back_failed"));
     }
 
     private static Response acquired(Optional<LockGrant> granted) {
@@ -94,7 +94,7 @@ public final class LockEndpoints {
         JsonFields fields = JsonFields.of(request, "lock_id");
         LockId lockId = LockId.of(fields.text("lock_id"));
         request.principal().requireAnywhere(LOCKS_WRITE);
-        return locks.releaseOutcomeAsync(lockId.value()).thenApply(outcome -> {
+        return locks.async().releaseOutcome(lockId.value()).thenApply(outcome -> {
             LockResult.found(outcome.ok()).note(request);
             return ok(withReason(object().put("released", outcome.ok()), outcome));
         });
@@ -105,7 +105,7 @@ public final class LockEndpoints {
         LockId lockId = LockId.of(fields.text("lock_id"));
         Duration ttl = Ttl.check(fields.duration("ttl", Duration.ZERO, Ttl.MAX));
         request.principal().requireAnywhere(LOCKS_WRITE);
-        return locks.extendOutcomeAsync(lockId.value(), ttl).thenApply(outcome -> {
+        return locks.async().extendOutcome(lockId.value(), ttl).thenApply(outcome -> {
             LockResult.found(outcome.ok()).note(request);
             ObjectNode answer = object().put("extended", outcome.ok());
             Instant until = outcome.expiresAt();
@@ -123,7 +123,7 @@ public final class LockEndpoints {
         JsonFields fields = JsonFields.of(request, "key");
         LockKey key = LockKey.of(fields.text("key"));
         request.principal().require(LOCKS_READ, Principal.namespaceOf(key.value()));
-        return locks.isLockedAsync(key.value()).thenApply(locked -> ok(object().put("locked", locked)));
+        return locks.async().isLocked(key.value()).thenApply(locked -> ok(object().put("locked", locked)));
     }
 
     public CompletableFuture<Response> lookup(Request request) {
@@ -142,11 +142,11 @@ public final class LockEndpoints {
         if (fields.has("lock_id")) {
             LockId lockId = LockId.of(fields.text("lock_id"));
             request.principal().requireAnywhere(LOCKS_READ);
-            return locks.getByIdAsync(lockId.value());
+            return locks.async().getById(lockId.value());
         }
         LockKey key = LockKey.of(fields.text("key"));
         request.principal().require(LOCKS_READ, Principal.namespaceOf(key.value()));
-        return locks.getByKeyAsync(key.value());
+        return locks.async().getByKey(key.value());
     }
 
     private static ObjectNode sanitized(LockInfo info) {

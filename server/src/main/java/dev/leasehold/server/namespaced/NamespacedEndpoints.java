@@ -6,11 +6,11 @@ import static dev.leasehold.server.auth.Permission.LOCKS_WRITE;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import java.util.Optional;
@@ -108,11 +108,12 @@ public final class NamespacedEndpoints {
     }
 
     private HolderLocks byHolder() {
-        return locks.byHolder();
+        return locks.async().byHolder();
     }
 
     private LockLogFields notes(Request request, LockPath path, String operation) {
-        return new LockLogFields(request, path, operation, locks.capabilities().backend());
+        return new LockLogFields(
+                request, path, operation, locks.admin().capabilities().backend());
     }
 
     private static Holder holder(Request request, LockPath path, LockRequestBody body, LockLogFields notes) {

@@ -2,8 +2,8 @@ package dev.leasehold.server.observe;
 
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.Locks;
-import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.queue.spi.LeaseQueues;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ public final class HealthCheck {
     }
 
     private CompletableFuture<State> probe() {
-        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.releaseAsync(NOBODYS));
+        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.async().release(NOBODYS));
         CompletableFuture<Boolean> queuesAnswer = ask(this::askQueues);
         return locksAnswer
                 .thenCombine(queuesAnswer, (l, q) -> new State(l, q, Instant.now()))

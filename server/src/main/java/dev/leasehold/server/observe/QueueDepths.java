@@ -1,7 +1,7 @@
 package dev.leasehold.server.observe;
 
-import dev.leasehold.queue.QueueStats;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueStats;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.leasehold.server.observe;
 
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.QueueGauge;
-import dev.leasehold.queue.QueueStats;
+import dev.leasehold.queue.admin.QueueGauge;
+import dev.leasehold.queue.admin.QueueStats;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;

@@ -1,19 +1,19 @@
 package dev.leasehold.server.queue;
 
 import com.google.protobuf.ByteString;
-import dev.leasehold.GoDuration;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
-import dev.leasehold.queue.QueueUpdate;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.RetryItem;
+import dev.leasehold.spi.GoDuration;
 import dev.leasehold.wire.QueueInfo;
 import dev.leasehold.wire.QueueLeaseRequest;
 import dev.leasehold.wire.QueueProduceItem;

@@ -3,12 +3,12 @@ package dev.leasehold.server.queue;
 import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
 import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.spi.Futures;

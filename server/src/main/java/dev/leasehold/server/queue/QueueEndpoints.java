@@ -4,13 +4,13 @@ import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
 import static dev.leasehold.server.auth.Permission.QUEUES_CONSUME;
 import static dev.leasehold.server.auth.Permission.QUEUES_PRODUCE;
 
-import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueListing;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;

@@ -1,11 +1,11 @@
 package dev.leasehold.server.queue;
 
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;

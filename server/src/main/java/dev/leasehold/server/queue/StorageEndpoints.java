@@ -2,11 +2,11 @@ package dev.leasehold.server.queue;
 
 import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
 
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.wire.StorageItem;

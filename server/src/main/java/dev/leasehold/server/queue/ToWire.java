@@ -1,15 +1,15 @@
 package dev.leasehold.server.queue;
 
 import com.google.protobuf.UnsafeByteOperations;
-import dev.leasehold.GoDuration;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.Produced;
+import dev.leasehold.spi.GoDuration;
 import dev.leasehold.wire.QueueLeaseItem;
 import dev.leasehold.wire.QueueLeaseResponse;
 import dev.leasehold.wire.QueueLogicalStats;

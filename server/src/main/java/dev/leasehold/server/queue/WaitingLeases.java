@@ -1,6 +1,6 @@
 package dev.leasehold.server.queue;
 
-import dev.leasehold.queue.LeasedBatch;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.wire.QueueLeaseRequest;
 import dev.leasehold.wire.QueueWithdrawRequest;

@@ -4,11 +4,11 @@ import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.memory.MemoryQueues;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.RetryItem;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.DiscardReason;
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.QueueGauge;
+import dev.leasehold.queue.admin.QueueGauge;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.ApiKeys;

@@ -3,12 +3,12 @@ package dev.leasehold.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.memory.MemoryQueues;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.server.auth.Principal;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;

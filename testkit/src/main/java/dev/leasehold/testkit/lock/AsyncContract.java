@@ -6,7 +6,7 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
-import dev.leasehold.lock.LockOutcome;
+import dev.leasehold.lock.direct.LockOutcome;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -17,41 +17,42 @@ public class AsyncContract extends LockContract {
     void a_grant_is_seen_extended_and_released() {
         Granted granted = grant("async");
         String lockId = granted.lockId().value();
-        assertThat(soon(locks().isLockedAsync(key("async")))).isTrue();
-        assertThat(soon(locks().getByKeyAsync(key("async"))).map(LockInfo::fence))
+        assertThat(soon(locks().async().isLocked(key("async")))).isTrue();
+        assertThat(soon(locks().async().getByKey(key("async"))).map(LockInfo::fence))
                 .contains(granted.fence());
-        assertThat(soon(locks().getByIdAsync(lockId)).map(LockInfo::fence)).contains(granted.fence());
+        assertThat(soon(locks().async().getById(lockId)).map(LockInfo::fence)).contains(granted.fence());
 
         clock().advance(Duration.ofSeconds(5));
-        assertThat(soon(locks().extendAsync(lockId, TTL)).orElseThrow())
+        assertThat(soon(locks().async().extend(lockId, TTL)).orElseThrow())
                 .isBetween(granted.expiresAt().plusSeconds(5), now().plus(TTL));
-        assertThat(soon(locks().releaseAsync(lockId))).isTrue();
-        assertThat(soon(locks().releaseAsync(lockId))).isFalse();
-        assertThat(soon(locks().extendAsync(lockId, TTL))).isEmpty();
-        assertThat(soon(locks().isLockedAsync(key("async")))).isFalse();
-        assertThat(soon(locks().getByKeyAsync(key("async")))).isEmpty();
-        assertThat(soon(locks().getByIdAsync(lockId))).isEmpty();
+        assertThat(soon(locks().async().release(lockId))).isTrue();
+        assertThat(soon(locks().async().release(lockId))).isFalse();
+        assertThat(soon(locks().async().extend(lockId, TTL))).isEmpty();
+        assertThat(soon(locks().async().isLocked(key("async")))).isFalse();
+        assertThat(soon(locks().async().getByKey(key("async")))).isEmpty();
+        assertThat(soon(locks().async().getById(lockId))).isEmpty();
     }
 
     @Test
     void a_release_or_extension_that_found_nothing_says_why() {
         String gone = LockId.generate().value();
-        assertThat(soon(locks().releaseOutcomeAsync(gone))).isEqualTo(new LockOutcome(false, null, Reason.NOT_FOUND));
-        assertThat(soon(locks().extendOutcomeAsync(gone, TTL)))
+        assertThat(soon(locks().async().releaseOutcome(gone)))
+                .isEqualTo(new LockOutcome(false, null, Reason.NOT_FOUND));
+        assertThat(soon(locks().async().extendOutcome(gone, TTL)))
                 .isEqualTo(new LockOutcome(false, null, Reason.NOT_FOUND));
         String lockId = grant("why").lockId().value();
-        assertThat(soon(locks().extendOutcomeAsync(lockId, TTL)).ok()).isTrue();
-        assertThat(soon(locks().releaseOutcomeAsync(lockId))).isEqualTo(new LockOutcome(true, null, null));
+        assertThat(soon(locks().async().extendOutcome(lockId, TTL)).ok()).isTrue();
+        assertThat(soon(locks().async().releaseOutcome(lockId))).isEqualTo(new LockOutcome(true, null, null));
     }
 
     @Test
     void wrong_arguments_fail_the_future() {
         String lockId = LockId.generate().value();
-        var release = locks().releaseAsync("short");
-        var extend = locks().extendAsync(lockId, Duration.ZERO);
-        var isLocked = locks().isLockedAsync("");
-        var byKey = locks().getByKeyAsync("\0");
-        var byId = locks().getByIdAsync("");
+        var release = locks().async().release("short");
+        var extend = locks().async().extend(lockId, Duration.ZERO);
+        var isLocked = locks().async().isLocked("");
+        var byKey = locks().async().getByKey("\0");
+        var byId = locks().async().getById("");
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(release));
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(extend));
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> soon(isLocked));

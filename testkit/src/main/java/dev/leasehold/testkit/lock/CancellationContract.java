@@ -8,10 +8,11 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
-import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.syncguard.RetryPolicy;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import dev.leasehold.testkit.StallingNode;
 import dev.leasehold.testkit.TestWaits;
 import java.util.ArrayList;
@@ -60,16 +61,16 @@ public class CancellationContract extends LockContract {
         Granted granted = grant("kept");
         String lockId = granted.lockId().value();
         Stream.<ThrowingCallable>of(
-                        () -> locks().release(lockId, given()),
-                        () -> locks().extend(lockId, TTL, given()),
-                        () -> locks().isLocked(key("kept"), given()),
-                        () -> locks().getByKey(key("kept"), given()),
-                        () -> locks().getById(lockId, given()),
-                        () -> locks().getByKeyRaw(key("kept"), given()),
-                        () -> locks().getByIdRaw(lockId, given()),
-                        () -> locks().owns(lockId, given()))
+                        () -> locks().byLockId().release(lockId, given()),
+                        () -> locks().byLockId().extend(lockId, TTL, given()),
+                        () -> SyncGuardLocks.of(locks()).isLocked(key("kept"), given()),
+                        () -> SyncGuardLocks.of(locks()).getByKey(key("kept"), given()),
+                        () -> locks().byLockId().get(lockId, given()),
+                        () -> SyncGuardLocks.of(locks()).getByKeyRaw(key("kept"), given()),
+                        () -> SyncGuardLocks.of(locks()).getByIdRaw(lockId, given()),
+                        () -> SyncGuardLocks.of(locks()).owns(lockId, given()))
                 .forEach(call -> assertFails(LockErrorCode.ABORTED, call));
-        assertThat(locks().release(lockId, new CancelSignal())).isTrue();
+        assertThat(locks().byLockId().release(lockId, new CancelSignal())).isTrue();
     }
 
     @Test
@@ -125,9 +126,11 @@ public class CancellationContract extends LockContract {
     void a_signal_ends_a_call_that_the_store_does_not_answer() {
         Stream.<SignalledCall>of(
                         (node, held, signal) -> node.acquire(request("other").signal(signal)),
-                        (node, held, signal) -> node.release(held.lockId().value(), signal),
-                        (node, held, signal) -> node.extend(held.lockId().value(), TTL, signal),
-                        (node, held, signal) -> node.getByKey(key("stalled"), signal),
+                        (node, held, signal) ->
+                                node.byLockId().release(held.lockId().value(), signal),
+                        (node, held, signal) ->
+                                node.byLockId().extend(held.lockId().value(), TTL, signal),
+                        (node, held, signal) -> SyncGuardLocks.of(node).getByKey(key("stalled"), signal),
                         (node, held, signal) -> held.extend(TTL, signal))
                 .forEach(this::assertEndsUnanswered);
     }
@@ -148,7 +151,7 @@ public class CancellationContract extends LockContract {
         await(node::isAsked);
         signal.cancel();
         assertFails(LockErrorCode.ABORTED, () -> soon(unanswered));
-        assertThat(locks().release(held.lockId().value())).isTrue();
+        assertThat(locks().byLockId().release(held.lockId().value())).isTrue();
     }
 
     @Test
@@ -201,9 +204,9 @@ public class CancellationContract extends LockContract {
         Granted holder = grant("line");
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = wokenNode(heard);
-        var first = node.tryAcquireAsync(patient("line"));
+        var first = node.async().tryAcquire(patient("line"));
         awaitInLine(heard);
-        var second = node.tryAcquireAsync(patient("line"));
+        var second = node.async().tryAcquire(patient("line"));
 
         assertThat(first.cancel(true)).isTrue();
         release(holder);
@@ -215,7 +218,7 @@ public class CancellationContract extends LockContract {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = wokenNode(heard);
-        var waiting = node.tryAcquireAsync(patient("occupied"));
+        var waiting = node.async().tryAcquire(patient("occupied"));
         awaitInLine(heard);
 
         node.close();
@@ -227,7 +230,7 @@ public class CancellationContract extends LockContract {
         LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
-            var waiting = node.tryAcquireAsync(patient("crossing"));
+            var waiting = node.async().tryAcquire(patient("crossing"));
             CompletableFuture<Boolean> released = inBackground(() -> release(holder));
             boolean cancelled = waiting.cancel(true);
             assertThat(soon(released)).isTrue();
@@ -242,7 +245,7 @@ public class CancellationContract extends LockContract {
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             CancelSignal signal = new CancelSignal();
-            var waiting = node.tryAcquireAsync(patient("crossing").signal(signal));
+            var waiting = node.async().tryAcquire(patient("crossing").signal(signal));
             CompletableFuture<Boolean> released = inBackground(() -> release(holder));
             signal.cancel();
             assertThat(soon(released)).isTrue();
@@ -278,10 +281,10 @@ public class CancellationContract extends LockContract {
         LeaseLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < 2 * CROSSINGS; i++) {
             Granted holder = grantOnceFree("changing");
-            var leaving = node.tryAcquireAsync(patient("changing"));
+            var leaving = node.async().tryAcquire(patient("changing"));
             CompletableFuture<Boolean> released = inBackground(() -> release(holder));
             CompletableFuture<Boolean> left = inBackground(() -> leaving.cancel(true));
-            var coming = node.tryAcquireAsync(patient("changing"));
+            var coming = node.async().tryAcquire(patient("changing"));
             if (!soon(left)) {
                 held(soon(leaving)).close();
             }
@@ -304,8 +307,8 @@ public class CancellationContract extends LockContract {
     void nor_does_it_under_a_retry_policy() {
         CancelSignal signal = new CancelSignal();
         AcquireRequest request = request("working").signal(signal);
-        String result = locks().<String, RuntimeException>withLock(
-                        request, RetryPolicy.DEFAULT, signal, lock -> cancelAndSay(signal));
+        String result = SyncGuardLocks.of(locks())
+                .<String, RuntimeException>withLock(request, RetryPolicy.DEFAULT, signal, lock -> cancelAndSay(signal));
         assertThat(result).isEqualTo("done");
         assertThat(isLocked("working")).isFalse();
     }
@@ -313,7 +316,7 @@ public class CancellationContract extends LockContract {
     /** Whatever came out of the race: a grant is released; after a stop the lock becomes free by itself. */
     private void settle(String name, Supplier<String> lockIdIfGranted) {
         try {
-            assertThat(locks().release(lockIdIfGranted.get())).isTrue();
+            assertThat(locks().byLockId().release(lockIdIfGranted.get())).isTrue();
         } catch (LockException e) {
             assertThat(e.code()).isEqualTo(LockErrorCode.ABORTED);
         }

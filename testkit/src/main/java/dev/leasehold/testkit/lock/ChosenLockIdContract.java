@@ -6,8 +6,8 @@ import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
-import dev.leasehold.lock.LockGrant;
 import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.direct.LockGrant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +27,7 @@ public class ChosenLockIdContract extends LockContract {
     }
 
     private LockGrant grant(AcquireRequest request) {
-        return soon(locks().grantAsync(request)).orElseThrow();
+        return soon(locks().async().grant(request)).orElseThrow();
     }
 
     private void assertRefused(ThrowingCallable call) {
@@ -40,7 +40,7 @@ public class ChosenLockIdContract extends LockContract {
 
     private void assertOnlyFirstIsHeld() {
         assertThat(isLocked("second")).isFalse();
-        assertThat(locks().owns(lockId.value())).isTrue();
+        assertThat(locks().byLockId().owns(lockId.value())).isTrue();
         assertThat(isLocked("first")).isTrue();
     }
 
@@ -58,7 +58,7 @@ public class ChosenLockIdContract extends LockContract {
         assertRefused(() -> locks().tryAcquire(chosen("second")));
         assertRefused(() -> anotherNode().tryAcquire(chosen("second")));
         assertRefused(() -> locks().acquire(chosen("second").waitFor(NEVER)));
-        assertRefused(() -> soon(locks().tryAcquireAsync(chosen("second"))));
+        assertRefused(() -> soon(locks().async().tryAcquire(chosen("second"))));
         assertOnlyFirstIsHeld();
         assertThat(first.release()).isTrue();
     }
@@ -74,7 +74,7 @@ public class ChosenLockIdContract extends LockContract {
     @Test
     void after_its_release_a_lock_id_may_be_used_for_another_key() {
         grant(chosen("first"));
-        assertThat(locks().release(lockId.value())).isTrue();
+        assertThat(locks().byLockId().release(lockId.value())).isTrue();
         assertThat(grant(chosen("second")).lockId()).isEqualTo(lockId);
     }
 
@@ -84,7 +84,7 @@ public class ChosenLockIdContract extends LockContract {
         List<CompletableFuture<Optional<LockGrant>>> all = IntStream.range(0, NEIGHBOURS)
                 .mapToObj(i -> request("neighbour" + i).ttl(TTL).lockId(LockId.generate()))
                 .flatMap(neighbour -> Stream.of(neighbour, chosen("second")))
-                .map(request -> locks().grantAsync(request))
+                .map(request -> locks().async().grant(request))
                 .toList();
         for (int i = 0; i < all.size(); i += 2) {
             assertThat(soon(all.get(i))).isPresent();
@@ -97,21 +97,21 @@ public class ChosenLockIdContract extends LockContract {
     @Test
     void of_acquires_of_the_same_key_that_with_the_lock_id_in_use_is_not_granted() {
         grant(chosen("first"));
-        CompletableFuture<Optional<LockGrant>> refused = locks().grantAsync(chosen("second"));
+        CompletableFuture<Optional<LockGrant>> refused = locks().async().grant(chosen("second"));
         List<CompletableFuture<Optional<LockGrant>>> rivals = Stream.generate(() -> request("second"))
                 .limit(NEIGHBOURS)
-                .map(request -> locks().grantAsync(request.ttl(TTL)))
+                .map(request -> locks().async().grant(request.ttl(TTL)))
                 .toList();
         assertThat(rivals.stream().filter(rival -> soon(rival).isPresent())).hasSize(1);
         assertThat(soon(refused.exceptionally(failure -> Optional.empty()))).isEmpty();
-        assertThat(locks().getById(lockId.value()).orElseThrow().keyHash())
+        assertThat(locks().byLockId().get(lockId.value()).orElseThrow().keyHash())
                 .isEqualTo(lockKey("first").hash());
     }
 
     @Test
     void of_two_keys_that_are_acquired_at_once_with_one_lock_id_one_is_granted() {
         List<CompletableFuture<Optional<LockGrant>>> both = Stream.of("first", "second")
-                .map(name -> locks().grantAsync(chosen(name)))
+                .map(name -> locks().async().grant(chosen(name)))
                 .toList();
         List<CompletableFuture<Optional<LockGrant>>> refused = both.stream()
                 .filter(one -> one.handle((grant, failure) -> failure != null).join())
@@ -119,7 +119,7 @@ public class ChosenLockIdContract extends LockContract {
         assertThat(refused).hasSize(1);
         assertRefused(() -> soon(refused.get(0)));
         assertThat(Stream.of("first", "second").filter(this::isLocked)).hasSize(1);
-        assertThat(locks().release(lockId.value())).isTrue();
+        assertThat(locks().byLockId().release(lockId.value())).isTrue();
         assertThat(Stream.of("first", "second").filter(this::isLocked)).isEmpty();
     }
 
@@ -127,8 +127,8 @@ public class ChosenLockIdContract extends LockContract {
     void a_waiter_with_a_lock_id_in_use_is_refused_and_the_next_one_is_granted() {
         grant(chosen("first"));
         HeldLock inTheWay = held(locks().tryAcquire(request("second")));
-        var refused = locks().tryAcquireAsync(chosen("second").waitFor(NEVER));
-        var next = locks().tryAcquireAsync(request("second").waitFor(NEVER));
+        var refused = locks().async().tryAcquire(chosen("second").waitFor(NEVER));
+        var next = locks().async().tryAcquire(request("second").waitFor(NEVER));
         inTheWay.close();
         held(soon(next)).close();
         assertRefused(() -> soon(refused));

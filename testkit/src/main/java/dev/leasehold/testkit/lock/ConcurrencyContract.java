@@ -8,8 +8,9 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.syncguard.RetryPolicy;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public class ConcurrencyContract extends LockContract {
                 RetryPolicy.DEFAULT.retryDelay(Duration.ofMillis(20)).timeout(Duration.ofSeconds(1));
         List<Boolean> won = atOnce(5, node -> {
             try {
-                return node.withLock(request("stress"), policy, CancelSignal.none(), lock -> true);
+                return SyncGuardLocks.of(node).withLock(request("stress"), policy, CancelSignal.none(), lock -> true);
             } catch (LockException e) {
                 assertThat(e.code()).isEqualTo(LockErrorCode.ACQUISITION_TIMEOUT);
                 return false;
@@ -159,7 +160,7 @@ public class ConcurrencyContract extends LockContract {
         if (random.nextBoolean()) {
             lock.close();
         } else {
-            assertThat(node.release(lock.lockId().value())).isTrue();
+            assertThat(node.byLockId().release(lock.lockId().value())).isTrue();
         }
         return 1;
     }
@@ -170,7 +171,7 @@ public class ConcurrencyContract extends LockContract {
         List<Integer> grants = atOnce(6, node -> {
             int held = 0;
             for (int i = 0; i < 50; i++) {
-                var waiting = node.tryAcquireAsync(request("fickle").waitFor(NEVER));
+                var waiting = node.async().tryAcquire(request("fickle").waitFor(NEVER));
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(50_000));
                 if (ThreadLocalRandom.current().nextBoolean() && waiting.cancel(true)) {
                     continue;

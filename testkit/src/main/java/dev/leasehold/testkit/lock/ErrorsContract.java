@@ -6,6 +6,7 @@ import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,9 +69,9 @@ public class ErrorsContract extends LockContract {
         String message = "Invalid lockId format. Expected 22 base64url characters, got: "
                 + (lockId == null || lockId.isEmpty() ? "empty/null" : lockId.length() + " characters that are not");
         String given = lockId == null ? "" : lockId;
-        assertInvalid(() -> locks().release(given), message);
-        assertInvalid(() -> locks().extend(given, TTL), message);
-        assertInvalid(() -> locks().getById(given), message);
+        assertInvalid(() -> locks().byLockId().release(given), message);
+        assertInvalid(() -> locks().byLockId().extend(given, TTL), message);
+        assertInvalid(() -> locks().byLockId().get(given), message);
         assertInvalid(() -> LockId.of(lockId), message);
     }
 
@@ -81,7 +82,7 @@ public class ErrorsContract extends LockContract {
                 .forEach(ttl -> {
                     assertInvalid(() -> AcquireRequest.of("ttl").ttl(ttl), "ttlMs must be a positive integer");
                     assertInvalid(() -> attempt("ttl", ttl), "ttlMs must be a positive integer");
-                    assertInvalid(() -> locks().extend(lockId, ttl), "ttlMs must be a positive integer");
+                    assertInvalid(() -> locks().byLockId().extend(lockId, ttl), "ttlMs must be a positive integer");
                     assertInvalid(() -> new Extension(LockId.of(lockId), ttl), "ttlMs must be a positive integer");
                 });
         assertThat(isLocked("ttl")).isTrue();
@@ -97,11 +98,11 @@ public class ErrorsContract extends LockContract {
     @Test
     void absence_is_an_answer_and_not_an_error() {
         String unknown = LockId.generate().value();
-        assertThat(locks().release(unknown)).isFalse();
-        assertThat(locks().extend(unknown, TTL)).isEmpty();
+        assertThat(locks().byLockId().release(unknown)).isFalse();
+        assertThat(locks().byLockId().extend(unknown, TTL)).isEmpty();
         assertThat(locks().isLocked(key("absent"))).isFalse();
         assertThat(locks().getByKey(key("absent"))).isEmpty();
-        assertThat(locks().getById(unknown)).isEmpty();
+        assertThat(locks().byLockId().get(unknown)).isEmpty();
     }
 
     @ParameterizedTest
@@ -129,7 +130,7 @@ public class ErrorsContract extends LockContract {
     void any_other_text_is_a_key(String name) {
         var granted = grant(name);
         assertThat(isLocked(name)).isTrue();
-        assertThat(locks().getByIdRaw(granted.lockId().value()))
+        assertThat(SyncGuardLocks.of(locks()).getByIdRaw(granted.lockId().value()))
                 .hasValueSatisfying(raw -> assertThat(raw.key()).isIn(key(name), "[backend does not provide raw key]"));
         assertThat(release(granted)).isTrue();
     }
@@ -145,7 +146,9 @@ public class ErrorsContract extends LockContract {
         List<CompletableFuture<Boolean>> bursts = IntStream.range(0, 10)
                 .mapToObj(i -> inBackground(() -> {
                     everyUseOf("").forEach(use -> assertFails(LockErrorCode.INVALID_ARGUMENT, use));
-                    assertFails(LockErrorCode.INVALID_ARGUMENT, () -> locks().release("bad"));
+                    assertFails(
+                            LockErrorCode.INVALID_ARGUMENT,
+                            () -> locks().byLockId().release("bad"));
                     return true;
                 }))
                 .toList();

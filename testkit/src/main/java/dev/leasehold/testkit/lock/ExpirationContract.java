@@ -2,13 +2,13 @@ package dev.leasehold.testkit.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.lock.Liveness;
 import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Liveness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;

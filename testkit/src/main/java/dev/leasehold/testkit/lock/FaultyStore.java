@@ -1,10 +1,10 @@
 package dev.leasehold.testkit.lock;
 
 import dev.leasehold.lock.CancelSignal;
-import dev.leasehold.lock.Capabilities;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.ExtendResult;

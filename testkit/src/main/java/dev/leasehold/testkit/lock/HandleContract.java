@@ -57,7 +57,7 @@ public class HandleContract extends LockContract {
     void a_handle_knows_its_grant() {
         HeldLock lock = locks().acquire(request("known").ttl(Duration.ofSeconds(10)));
         assertThat(lock.key()).isEqualTo(lockKey("known"));
-        assertThat(locks().getById(lock.lockId().value())).hasValueSatisfying(info -> {
+        assertThat(locks().byLockId().get(lock.lockId().value())).hasValueSatisfying(info -> {
             assertThat(info.fence()).isEqualTo(lock.fence());
             assertThat(info.acquiredAt()).isEqualTo(lock.acquiredAt());
             assertThat(info.expiresAt()).isEqualTo(lock.expiresAt());
@@ -213,7 +213,7 @@ public class HandleContract extends LockContract {
         LeaseLocks node = node(LockOptions.DEFAULT.onReleaseError((error, context) -> told.add(error)));
         node.acquire(key("fine")).close();
         HeldLock gone = node.acquire(key("gone"));
-        locks().release(gone.lockId().value());
+        locks().byLockId().release(gone.lockId().value());
         gone.close();
         assertThat(told).isEmpty();
     }

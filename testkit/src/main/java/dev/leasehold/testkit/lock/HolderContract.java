@@ -124,7 +124,7 @@ public class HolderContract extends LockContract {
         assertFails(
                 LockErrorCode.ABORTED,
                 () -> blocking().acquire(attempt("kept").holder(US).signal(given)));
-        assertThat(locks().owns(first.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(first.lockId().value())).isTrue();
     }
 
     @Test

@@ -3,12 +3,12 @@ package dev.leasehold.testkit.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.HolderLocks;
-import dev.leasehold.lock.HolderLocks.HeldBy;
-import dev.leasehold.lock.HolderLocks.Release;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.direct.HolderLocks;
+import dev.leasehold.lock.direct.HolderLocks.HeldBy;
+import dev.leasehold.lock.direct.HolderLocks.Release;
 import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public class HolderLocksContract extends LockContract {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private HolderLocks holders() {
-        return locks().byHolder();
+        return locks().async().byHolder();
     }
 
     private HeldBy acquire(String name, Holder holder, Duration lease) {
@@ -57,7 +57,7 @@ public class HolderLocksContract extends LockContract {
         assertThat(held.lease()).isEqualTo(MINUTE);
         assertThat(held.expiresAt()).isEqualTo(held.acquiredAt().plus(MINUTE));
         assertThat(isRefused("plain")).isTrue();
-        assertThat(locks().owns(held.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(held.lockId().value())).isTrue();
         LockInfo info = soon(holders().get(lockKey("plain"))).orElseThrow();
         assertThat(info.holder()).isEqualTo(shown(US));
         assertThat(info.fence()).isEqualTo(held.fence());
@@ -171,7 +171,7 @@ public class HolderLocksContract extends LockContract {
         HeldBy held = acquire("back", US, MINUTE);
         assertThat(release("back", US)).isEqualTo(Release.RELEASED);
         assertThat(isLocked("back")).isFalse();
-        assertThat(locks().owns(held.lockId().value())).isFalse();
+        assertThat(locks().byLockId().owns(held.lockId().value())).isFalse();
         assertThat(release("back", US)).isEqualTo(Release.NOT_HELD);
         assertThat(acquire("back", THEM, MINUTE).fence()).isGreaterThan(held.fence());
     }
@@ -192,7 +192,7 @@ public class HolderLocksContract extends LockContract {
         HeldBy held = acquire("theirs", THEM, MINUTE);
         assertThat(release("theirs", US)).isEqualTo(Release.HELD_BY_OTHER);
         assertThat(release("theirs", Holder.of("shipping", "node-2"))).isEqualTo(Release.HELD_BY_OTHER);
-        assertThat(locks().owns(held.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(held.lockId().value())).isTrue();
         grant("anonymous");
         assertThat(release("anonymous", US)).isEqualTo(Release.HELD_BY_OTHER);
         assertThat(isLocked("anonymous")).isTrue();
@@ -212,7 +212,7 @@ public class HolderLocksContract extends LockContract {
     void a_release_wakes_who_waits_on_another_node() {
         acquire("there", US, MINUTE);
         HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).tryAcquireAsync(request("there").waitFor(NEVER));
+        var waiting = wokenNode(heard).async().tryAcquire(request("there").waitFor(NEVER));
         awaitInLine(heard);
         assertFree(holders().release(lockKey("there"), US));
         held(soon(waiting)).close();
@@ -222,9 +222,9 @@ public class HolderLocksContract extends LockContract {
     void a_release_wakes_who_waits_although_a_node_releases_that_never_had_it() {
         acquire("elsewhere", US, MINUTE);
         HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).tryAcquireAsync(request("elsewhere").waitFor(NEVER));
+        var waiting = wokenNode(heard).async().tryAcquire(request("elsewhere").waitFor(NEVER));
         awaitInLine(heard);
-        assertFree(anotherNode().byHolder().release(lockKey("elsewhere"), US));
+        assertFree(anotherNode().async().byHolder().release(lockKey("elsewhere"), US));
         held(soon(waiting)).close();
     }
 
@@ -233,9 +233,9 @@ public class HolderLocksContract extends LockContract {
         acquire("here", US, MINUTE);
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = wokenNode(heard);
-        var waiting = node.tryAcquireAsync(request("here").waitFor(NEVER));
+        var waiting = node.async().tryAcquire(request("here").waitFor(NEVER));
         awaitInLine(heard);
-        assertFree(node.byHolder().release(lockKey("here"), US));
+        assertFree(node.async().byHolder().release(lockKey("here"), US));
         held(soon(waiting)).close();
     }
 

@@ -73,7 +73,7 @@ public class LifecycleContract extends LockContract {
     @Test
     void releasing_what_was_never_granted_says_no() {
         assertThat(blocking().release(LockId.generate()).ok()).isFalse();
-        assertThat(locks().release(LockId.generate().value())).isFalse();
+        assertThat(locks().byLockId().release(LockId.generate().value())).isFalse();
     }
 
     @Test
@@ -93,8 +93,8 @@ public class LifecycleContract extends LockContract {
 
         assertThat(other.isLocked(key("shared"))).isTrue();
         assertThat(other.tryAcquire(key("shared"))).isEmpty();
-        assertThat(other.extend(granted.lockId().value(), TTL)).isPresent();
-        assertThat(other.release(granted.lockId().value())).isTrue();
+        assertThat(other.byLockId().extend(granted.lockId().value(), TTL)).isPresent();
+        assertThat(other.byLockId().release(granted.lockId().value())).isTrue();
         assertThat(isLocked("shared")).isFalse();
     }
 
@@ -105,7 +105,7 @@ public class LifecycleContract extends LockContract {
         leaving.close();
 
         assertThat(isLocked("left-behind")).isTrue();
-        assertThat(locks().release(lock.lockId().value())).isTrue();
+        assertThat(locks().byLockId().release(lock.lockId().value())).isTrue();
         assertThat(locks().tryAcquire(key("left-behind"))).isPresent();
     }
 
@@ -124,7 +124,7 @@ public class LifecycleContract extends LockContract {
 
     @Test
     void the_engine_says_what_it_can_do() {
-        assertThat(locks().capabilities()).isEqualTo(fixture().capabilities());
-        assertThat(locks().capabilities().supportsFencing()).isTrue();
+        assertThat(locks().admin().capabilities()).isEqualTo(fixture().capabilities());
+        assertThat(locks().admin().capabilities().supportsFencing()).isTrue();
     }
 }

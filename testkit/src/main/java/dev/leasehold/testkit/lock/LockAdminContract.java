@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.Holder;
-import dev.leasehold.lock.ListedLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.LockListing;
+import dev.leasehold.lock.admin.ListedLock;
+import dev.leasehold.lock.admin.LockListing;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
@@ -135,7 +135,7 @@ public class LockAdminContract extends LockContract {
         assertThat(forceRelease("moved", old.fence())).isFalse();
         assertThat(forceRelease("moved", Fence.of(present.fence().value() + 1))).isFalse();
         assertThat(forceRelease("absent", old.fence())).isFalse();
-        assertThat(locks().owns(present.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(present.lockId().value())).isTrue();
         assertThat(forceRelease("moved", present.fence())).isTrue();
         assertThat(forceRelease("moved", present.fence())).isFalse();
     }
@@ -151,7 +151,7 @@ public class LockAdminContract extends LockContract {
     void who_waits_is_woken() {
         Granted held = grant("awaited");
         HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).tryAcquireAsync(request("awaited").waitFor(NEVER));
+        var waiting = wokenNode(heard).async().tryAcquire(request("awaited").waitFor(NEVER));
         awaitInLine(heard);
         assertThat(forceRelease("awaited", held.fence())).isTrue();
         held(soon(waiting)).close();

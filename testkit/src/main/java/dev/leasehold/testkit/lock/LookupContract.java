@@ -7,6 +7,7 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ public class LookupContract extends LockContract {
     @Test
     void a_lock_is_found_by_its_lock_id() {
         Granted granted = grant("seen");
-        assertThat(locks().getById(granted.lockId().value()))
+        assertThat(locks().byLockId().get(granted.lockId().value()))
                 .hasValueSatisfying(info -> assertShows(info, granted, "seen"));
     }
 
@@ -41,8 +42,8 @@ public class LookupContract extends LockContract {
     @Test
     void what_is_not_there_is_not_found() {
         assertThat(locks().getByKey(key("absent"))).isEmpty();
-        assertThat(locks().getById(LockId.generate().value())).isEmpty();
-        assertThat(locks().owns(LockId.generate().value())).isFalse();
+        assertThat(locks().byLockId().get(LockId.generate().value())).isEmpty();
+        assertThat(locks().byLockId().owns(LockId.generate().value())).isFalse();
     }
 
     @Test
@@ -50,7 +51,7 @@ public class LookupContract extends LockContract {
         Granted granted = grant("over");
         release(granted);
         assertThat(locks().getByKey(key("over"))).isEmpty();
-        assertThat(locks().getById(granted.lockId().value())).isEmpty();
+        assertThat(locks().byLockId().get(granted.lockId().value())).isEmpty();
     }
 
     @Test
@@ -58,7 +59,7 @@ public class LookupContract extends LockContract {
         Granted granted = grant("expired");
         outlive(TTL);
         assertThat(locks().getByKey(key("expired"))).isEmpty();
-        assertThat(locks().getById(granted.lockId().value())).isEmpty();
+        assertThat(locks().byLockId().get(granted.lockId().value())).isEmpty();
     }
 
     @Test
@@ -66,8 +67,8 @@ public class LookupContract extends LockContract {
         Granted old = grant("succeeded");
         outlive(TTL);
         Granted present = grant("succeeded");
-        assertThat(locks().getById(old.lockId().value())).isEmpty();
-        assertThat(locks().getById(present.lockId().value())).isPresent();
+        assertThat(locks().byLockId().get(old.lockId().value())).isEmpty();
+        assertThat(locks().byLockId().get(present.lockId().value())).isPresent();
     }
 
     @Test
@@ -76,7 +77,8 @@ public class LookupContract extends LockContract {
                 .hasMessage("Key must not be empty");
         assertThat(assertFails(LockErrorCode.INVALID_ARGUMENT, () -> locks().getByKey("x".repeat(513))))
                 .hasMessage("Key exceeds maximum length of 512 bytes after normalization");
-        assertThat(assertFails(LockErrorCode.INVALID_ARGUMENT, () -> locks().getById("nope")))
+        assertThat(assertFails(
+                        LockErrorCode.INVALID_ARGUMENT, () -> locks().byLockId().get("nope")))
                 .hasMessageStartingWith("Invalid lockId format. Expected 22 base64url characters");
     }
 
@@ -120,23 +122,23 @@ public class LookupContract extends LockContract {
         Granted granted = grant("raw");
         String lockId = granted.lockId().value();
 
-        assertThat(locks().getByKeyRaw(key("raw"))).hasValueSatisfying(raw -> {
+        assertThat(SyncGuardLocks.of(locks()).getByKeyRaw(key("raw"))).hasValueSatisfying(raw -> {
             assertThat(raw.key()).isEqualTo(key("raw"));
             assertThat(raw.lockId()).isIn(lockId, "[backend does not provide raw lockId]");
             assertThat(raw.toString()).doesNotContain(lockId);
         });
-        assertThat(locks().getByIdRaw(lockId)).hasValueSatisfying(raw -> {
+        assertThat(SyncGuardLocks.of(locks()).getByIdRaw(lockId)).hasValueSatisfying(raw -> {
             assertThat(raw.lockId()).isEqualTo(lockId);
             assertThat(raw.key()).isIn(key("raw"), "[backend does not provide raw key]");
         });
-        assertThat(locks().getByKeyRaw(key("absent"))).isEmpty();
+        assertThat(SyncGuardLocks.of(locks()).getByKeyRaw(key("absent"))).isEmpty();
     }
 
     @Test
     void owning_ends_with_the_grant() {
         Granted granted = grant("owned");
-        assertThat(locks().owns(granted.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(granted.lockId().value())).isTrue();
         release(granted);
-        assertThat(locks().owns(granted.lockId().value())).isFalse();
+        assertThat(locks().byLockId().owns(granted.lockId().value())).isFalse();
     }
 }

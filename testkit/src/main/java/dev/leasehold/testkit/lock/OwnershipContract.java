@@ -47,8 +47,8 @@ public class OwnershipContract extends LockContract {
 
         assertThat(extend(old.lockId(), TTL)).isFalse();
         assertThat(release(old)).isFalse();
-        assertThat(locks().owns(old.lockId().value())).isFalse();
-        assertThat(locks().owns(present.lockId().value())).isTrue();
+        assertThat(locks().byLockId().owns(old.lockId().value())).isFalse();
+        assertThat(locks().byLockId().owns(present.lockId().value())).isTrue();
         assertThat(blocking().lookup(present.lockId()))
                 .hasValueSatisfying(info -> assertThat(info.expiresAt()).isEqualTo(present.expiresAt()));
     }

@@ -200,7 +200,7 @@ public class RenewalContract extends LockContract {
                 .acquire(request("ended").ttl(SHORT));
         CompletableFuture<Void> told = new CompletableFuture<>();
         lock.onLost(() -> told.complete(null));
-        locks().release(lock.lockId().value());
+        locks().byLockId().release(lock.lockId().value());
 
         soon(told);
         await(() -> !heard.all(Type.LOST).isEmpty());

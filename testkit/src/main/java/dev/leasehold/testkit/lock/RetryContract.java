@@ -11,9 +11,10 @@ import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.RetryPolicy;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.syncguard.RetryPolicy;
+import dev.leasehold.syncguard.SyncGuardLocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public class RetryContract extends LockContract {
 
     @Test
     void work_knows_its_fence_and_its_deadline() {
-        locks().withLock(request("informed"), RetryPolicy.DEFAULT, CancelSignal.none(), lock -> {
+        SyncGuardLocks.of(locks()).withLock(request("informed"), RetryPolicy.DEFAULT, CancelSignal.none(), lock -> {
             assertThat(lock.fence().value()).isPositive();
             assertThat(lock.expiresAt()).isAfter(now());
             lock.checkpoint();
@@ -88,8 +89,8 @@ public class RetryContract extends LockContract {
         Granted holder = grant("busy");
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
-        CompletableFuture<String> second =
-                inBackground(() -> node.withLock(request("busy"), QUICK, CancelSignal.none(), lock -> "turn"));
+        CompletableFuture<String> second = inBackground(
+                () -> SyncGuardLocks.of(node).withLock(request("busy"), QUICK, CancelSignal.none(), lock -> "turn"));
         awaitInLine(heard);
 
         release(holder);
@@ -127,7 +128,8 @@ public class RetryContract extends LockContract {
         LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
                 LockErrorCode.ACQUISITION_TIMEOUT,
-                () -> node.withLock(request("free"), QUICK.timeout(Duration.ZERO), CancelSignal.none(), lock -> 1));
+                () -> SyncGuardLocks.of(node)
+                        .withLock(request("free"), QUICK.timeout(Duration.ZERO), CancelSignal.none(), lock -> 1));
         assertThat(heard.all()).isEmpty();
     }
 
@@ -137,7 +139,8 @@ public class RetryContract extends LockContract {
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
-                LockErrorCode.INTERNAL, () -> node.withLock(request("full"), QUICK, CancelSignal.none(), lock -> 1));
+                LockErrorCode.INTERNAL,
+                () -> SyncGuardLocks.of(node).withLock(request("full"), QUICK, CancelSignal.none(), lock -> 1));
         assertThat(heard.count(Type.ACQUIRE, Result.FAIL)).isZero();
     }
 
@@ -164,8 +167,8 @@ public class RetryContract extends LockContract {
         LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
         Granted holder = grant("asleep");
         RetryPolicy drowsy = RetryPolicy.DEFAULT.retryDelay(NEVER).timeout(NEVER);
-        CompletableFuture<Integer> asleep =
-                inBackground(() -> node.withLock(request("asleep").signal(user), drowsy, acquisition, lock -> 1));
+        CompletableFuture<Integer> asleep = inBackground(
+                () -> SyncGuardLocks.of(node).withLock(request("asleep").signal(user), drowsy, acquisition, lock -> 1));
         await(() -> heard.count(Type.ACQUIRE, Result.FAIL) == 1);
 
         given.cancel();
@@ -182,7 +185,7 @@ public class RetryContract extends LockContract {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Integer> asleep = inBackground(() -> {
             thread.complete(Thread.currentThread());
-            return node.withLock(request("asleep"), drowsy, CancelSignal.none(), lock -> 1);
+            return SyncGuardLocks.of(node).withLock(request("asleep"), drowsy, CancelSignal.none(), lock -> 1);
         });
         await(() -> heard.count(Type.ACQUIRE, Result.FAIL) == 1);
 
@@ -204,14 +207,15 @@ public class RetryContract extends LockContract {
     void work_under_different_keys_runs_at_the_same_time() {
         CyclicBarrier allInside = new CyclicBarrier(3);
         List<CompletableFuture<Integer>> work = Stream.of("x", "y", "z")
-                .map(name -> inBackground(
-                        () -> locks().withLock(request(name), QUICK, CancelSignal.none(), lock -> allInside.await())))
+                .map(name -> inBackground(() -> SyncGuardLocks.of(locks())
+                        .withLock(request(name), QUICK, CancelSignal.none(), lock -> allInside.await())))
                 .toList();
         assertThat(work).allSatisfy(LockContract::soon);
     }
 
     private <T> T run(String name, Supplier<T> work) {
-        return locks().withLock(request(name), RetryPolicy.DEFAULT, CancelSignal.none(), lock -> work.get());
+        return SyncGuardLocks.of(locks())
+                .withLock(request(name), RetryPolicy.DEFAULT, CancelSignal.none(), lock -> work.get());
     }
 
     private <T> T locked(String name, Supplier<T> work) {
@@ -221,10 +225,12 @@ public class RetryContract extends LockContract {
     private LockException timeout(String name, RetryPolicy policy) {
         return assertFails(
                 LockErrorCode.ACQUISITION_TIMEOUT,
-                () -> locks().withLock(request(name), policy, CancelSignal.none(), lock -> 1));
+                () -> SyncGuardLocks.of(locks()).withLock(request(name), policy, CancelSignal.none(), lock -> 1));
     }
 
     private LockException aborted(AcquireRequest request, CancelSignal acquisition) {
-        return assertFails(LockErrorCode.ABORTED, () -> locks().withLock(request, QUICK, acquisition, lock -> 1));
+        return assertFails(
+                LockErrorCode.ABORTED,
+                () -> SyncGuardLocks.of(locks()).withLock(request, QUICK, acquisition, lock -> 1));
     }
 }

@@ -57,8 +57,8 @@ public class TelemetryContract extends LockContract {
     void what_is_done_by_lock_id_is_told() {
         Granted granted = grant("by-id");
         LeaseLocks node = tellingNode();
-        node.extend(granted.lockId().value(), TTL);
-        node.release(granted.lockId().value());
+        node.byLockId().extend(granted.lockId().value(), TTL);
+        node.byLockId().release(granted.lockId().value());
         assertOk(Type.EXTEND, granted.lockId());
         assertOk(Type.RELEASE, granted.lockId());
     }
@@ -75,9 +75,9 @@ public class TelemetryContract extends LockContract {
         Granted granted = grant("gone");
         LeaseLocks node = tellingNode();
         outlive(TTL);
-        node.extend(granted.lockId().value(), TTL);
+        node.byLockId().extend(granted.lockId().value(), TTL);
         assertThat(only(Type.EXTEND).reason()).isEqualTo(Reason.EXPIRED);
-        node.release(LockId.generate().value());
+        node.byLockId().release(LockId.generate().value());
         assertThat(only(Type.RELEASE).reason()).isEqualTo(Reason.NOT_FOUND);
     }
 
@@ -89,7 +89,7 @@ public class TelemetryContract extends LockContract {
         assertThat(only(Type.IS_LOCKED).result()).isEqualTo(Result.OK);
 
         node.getByKey(key("asked"));
-        node.getById(granted.lockId().value());
+        node.byLockId().get(granted.lockId().value());
         node.getByKey(key("absent"));
         await(() -> heard.all(Type.LOOKUP).size() == 3);
         assertThat(heard.count(Type.LOOKUP, Result.OK)).isEqualTo(2);
@@ -165,7 +165,7 @@ public class TelemetryContract extends LockContract {
     @Test
     void every_attempt_of_a_waiter_is_told() {
         Granted holder = grant("waited");
-        var waiting = wokenNode(heard).tryAcquireAsync(request("waited").waitFor(NEVER));
+        var waiting = wokenNode(heard).async().tryAcquire(request("waited").waitFor(NEVER));
         awaitInLine(heard);
         release(holder);
         held(soon(waiting));

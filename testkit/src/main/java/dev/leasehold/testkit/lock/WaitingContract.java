@@ -42,7 +42,7 @@ public class WaitingContract extends LockContract {
         LeaseLocks there = anotherNode();
         HeldLock holder = there.acquire(key("remote"));
         HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).tryAcquireAsync(patient("remote"));
+        var waiting = wokenNode(heard).async().tryAcquire(patient("remote"));
         awaitInLine(heard);
 
         holder.close();
@@ -69,7 +69,7 @@ public class WaitingContract extends LockContract {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             int number = i;
-            all.add(node.tryAcquireAsync(patient("line")).thenAccept(lock -> {
+            all.add(node.async().tryAcquire(patient("line")).thenAccept(lock -> {
                 served.add(number);
                 held(lock).close();
             }));
@@ -86,9 +86,9 @@ public class WaitingContract extends LockContract {
         Granted holder = grant("orderly");
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = wokenNode(heard);
-        var first = node.tryAcquireAsync(patient("orderly"));
+        var first = node.async().tryAcquire(patient("orderly"));
         awaitInLine(heard);
-        var second = node.tryAcquireAsync(patient("orderly"));
+        var second = node.async().tryAcquire(patient("orderly"));
 
         release(holder);
         HeldLock lock = held(soon(first));
@@ -103,7 +103,8 @@ public class WaitingContract extends LockContract {
         List<LeaseLocks> nodes = List.of(wokenNode(new HeardEvents()), wokenNode(new HeardEvents()));
         List<CompletableFuture<Void>> all = IntStream.range(0, 20)
                 .mapToObj(i -> nodes.get(i % 2)
-                        .tryAcquireAsync(patient("crowd"))
+                        .async()
+                        .tryAcquire(patient("crowd"))
                         .thenAccept(lock -> held(lock).close()))
                 .toList();
 
@@ -130,7 +131,7 @@ public class WaitingContract extends LockContract {
         LeaseLocks node = nodeOn(
                 deaf, LockOptions.DEFAULT.pollInterval(Duration.ofMillis(200)).listener(heard));
         Granted holder = grant("polled");
-        var waiting = node.tryAcquireAsync(patient("polled"));
+        var waiting = node.async().tryAcquire(patient("polled"));
         await(() -> heard.count(Type.ACQUIRE, Result.FAIL) >= 1);
 
         release(holder);
@@ -141,7 +142,7 @@ public class WaitingContract extends LockContract {
     void waiting_does_not_shorten_the_ttl() {
         Granted holder = grant("waited");
         HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).tryAcquireAsync(patient("waited").ttl(Duration.ofSeconds(10)));
+        var waiting = wokenNode(heard).async().tryAcquire(patient("waited").ttl(Duration.ofSeconds(10)));
         awaitInLine(heard);
         clock().advance(Duration.ofSeconds(8));
 
@@ -176,7 +177,8 @@ public class WaitingContract extends LockContract {
     @Test
     void who_does_not_wait_is_answered_at_once() {
         grant("occupied");
-        assertThat(soon(locks().tryAcquireAsync(request("occupied"))).isEmpty()).isTrue();
+        assertThat(soon(locks().async().tryAcquire(request("occupied"))).isEmpty())
+                .isTrue();
         assertFails(
                 LockErrorCode.ACQUISITION_TIMEOUT,
                 () -> locks().acquire(request("occupied").waitFor(Duration.ZERO)));
@@ -187,9 +189,9 @@ public class WaitingContract extends LockContract {
         Granted holder = grant("moving");
         HeardEvents heard = new HeardEvents();
         LeaseLocks node = wokenNode(heard);
-        var hasty = node.tryAcquireAsync(request("moving").waitFor(Duration.ofMillis(300)));
+        var hasty = node.async().tryAcquire(request("moving").waitFor(Duration.ofMillis(300)));
         awaitInLine(heard);
-        var steady = node.tryAcquireAsync(patient("moving"));
+        var steady = node.async().tryAcquire(patient("moving"));
         assertThat(soon(hasty).isEmpty()).isTrue();
 
         release(holder);
@@ -201,8 +203,8 @@ public class WaitingContract extends LockContract {
         Granted slow = grant("slow");
         Granted quick = grant("quick");
         LeaseLocks node = wokenNode(new HeardEvents());
-        var forSlow = node.tryAcquireAsync(patient("slow"));
-        var forQuick = node.tryAcquireAsync(patient("quick"));
+        var forSlow = node.async().tryAcquire(patient("slow"));
+        var forQuick = node.async().tryAcquire(patient("quick"));
 
         release(quick);
         held(soon(forQuick));
@@ -218,7 +220,7 @@ public class WaitingContract extends LockContract {
         OwnThreads threads = new OwnThreads();
         LeaseLocks node = threads.call(() -> wokenNode(heard));
         List<CompletableFuture<?>> waiting = threads.call(() -> IntStream.range(0, 1000)
-                .<CompletableFuture<?>>mapToObj(i -> node.tryAcquireAsync(patient("popular")))
+                .<CompletableFuture<?>>mapToObj(i -> node.async().tryAcquire(patient("popular")))
                 .toList());
         awaitInLine(heard);
 

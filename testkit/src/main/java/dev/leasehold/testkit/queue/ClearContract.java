@@ -2,14 +2,14 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ClearRequest;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.ItemQueue;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

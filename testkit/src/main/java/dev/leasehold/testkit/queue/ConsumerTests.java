@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.RetryRules;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,12 +2,12 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.ItemQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Tag;

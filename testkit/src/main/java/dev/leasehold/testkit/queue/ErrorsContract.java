@@ -2,19 +2,19 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ClearRequest;
 import dev.leasehold.queue.ConsumeOptions;
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.QueueListing;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.RetryRules;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

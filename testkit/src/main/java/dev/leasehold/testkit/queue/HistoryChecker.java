@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.queue;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.testkit.queue.QueueHistory.Lease;
 import dev.leasehold.testkit.queue.QueueHistory.Produce;
 import dev.leasehold.testkit.queue.QueueHistory.Settlement;

@@ -2,11 +2,11 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.TestWaits;
 import dev.leasehold.testkit.queue.QueueHistory.Span;
 import java.time.Duration;

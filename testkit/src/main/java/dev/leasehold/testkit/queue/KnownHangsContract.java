@@ -2,13 +2,13 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.RetryItem;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.testkit.OwnThreads;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;

@@ -2,15 +2,15 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
-import dev.leasehold.queue.RetryItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.Produced;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeaseRequest;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeaseRequest;
+import dev.leasehold.queue.item.LeasedBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,19 +2,19 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Produced;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
-import dev.leasehold.queue.QueueListing;
-import dev.leasehold.queue.QueueUpdate;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.Produced;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -3,12 +3,12 @@ package dev.leasehold.testkit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.item.RetryItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

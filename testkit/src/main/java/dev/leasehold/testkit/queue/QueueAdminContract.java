@@ -2,12 +2,12 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueListing;
-import dev.leasehold.queue.QueueUpdate;
+import dev.leasehold.queue.admin.QueueListing;
+import dev.leasehold.queue.admin.QueueUpdate;
+import dev.leasehold.queue.item.ItemQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

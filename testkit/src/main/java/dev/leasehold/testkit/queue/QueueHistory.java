@@ -1,6 +1,6 @@
 package dev.leasehold.testkit.queue;
 
-import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
-import dev.leasehold.queue.QueueListing;
+import dev.leasehold.queue.admin.QueueListing;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,15 +2,15 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.ItemListing;
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.Produced;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.Produced;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,14 +2,14 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedBatch;
 import dev.leasehold.queue.NewItem;
-import dev.leasehold.queue.ProduceRequest;
-import dev.leasehold.queue.QueueStats;
-import dev.leasehold.queue.RetryItem;
-import dev.leasehold.queue.StoredItem;
 import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.ProduceRequest;
+import dev.leasehold.queue.item.RetryItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

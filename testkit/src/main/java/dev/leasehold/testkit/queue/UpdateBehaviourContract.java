@@ -2,9 +2,9 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemQueue;
-import dev.leasehold.queue.LeasedItem;
-import dev.leasehold.queue.StoredItem;
+import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

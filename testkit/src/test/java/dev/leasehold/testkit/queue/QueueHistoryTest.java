@@ -2,8 +2,8 @@ package dev.leasehold.testkit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.queue.ItemId;
-import dev.leasehold.queue.LeasedItem;
+import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.testkit.queue.QueueHistory.Span;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,0 @@
-package dev.leasehold.lock;
-
-import java.time.Instant;
-
-/** A grant as it came from the store, without a handle: nobody renews it or watches over it. */
-public record LockGrant(LockKey key, LockId lockId, Fence fence, Instant acquiredAt, Instant expiresAt) {}

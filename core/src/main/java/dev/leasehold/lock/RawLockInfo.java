@@ -1,9 +1,0 @@
-package dev.leasehold.lock;
-
-/** A live lock with its raw key and lock id. Sensitive: whoever has the lock id can release the lock. For debugging only. */
-public record RawLockInfo(LockInfo info, String key, String lockId) {
-    @Override
-    public String toString() {
-        return "RawLockInfo[" + info + "]";
-    }
-}

@@ -1,0 +1,34 @@
+package dev.leasehold.lock.internal;
+
+import dev.leasehold.lock.CancelSignal;
+import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.direct.LocksById;
+import dev.leasehold.lock.spi.BlockingLockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** {@link LocksById} over any store. */
+public final class ByIdCalls implements LocksById {
+    private final BlockingLockStore store;
+
+    public ByIdCalls(BlockingLockStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public boolean release(String lockId, CancelSignal signal) {
+        return store.release(LockId.of(lockId), signal).ok();
+    }
+
+    @Override
+    public Optional<Instant> extend(String lockId, Duration ttl, CancelSignal signal) {
+        return AsyncCalls.newExpiry(store.extend(LockId.of(lockId), ttl, signal));
+    }
+
+    @Override
+    public Optional<LockInfo> get(String lockId, CancelSignal signal) {
+        return store.lookup(LockId.of(lockId), signal);
+    }
+}
