@@ -33,16 +33,21 @@ class DocumentedCodeTest {
     private static final Path ROOT = ArchitectureTest.root();
     private static final Pattern JAVA_BLOCK =
             Pattern.compile("(?m)^```java\\R(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern JAVA_START = Pattern.compile("(?m)^(.*)\\R```java$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern TEST_NAME = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+
+    /** Not records: a block may declare one beside its statements. */
     private static final Pattern TYPE =
-            Pattern.compile("(?m)^(?:(?:public|final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)");
+            Pattern.compile("(?m)^(?:(?:public|final|abstract|sealed) )*(?:class|interface|enum) (\\w+)");
+
     private static final Pattern IMPORTS = Pattern.compile("(?m)^import .*\\R");
 
     /** What a block of statements may take for granted. Fields, so that a block may declare its own. Queue is ours, not Java's. */
     private static final String FRAME = """
             import dev.leasehold.*;
+            import dev.leasehold.jackson.*;
             import dev.leasehold.lock.*;
             import dev.leasehold.lock.admin.*;
             import dev.leasehold.lock.direct.*;
@@ -64,6 +69,7 @@ class DocumentedCodeTest {
             import java.util.List;
             import java.util.Optional;
             import java.util.concurrent.CompletableFuture;
+            import java.util.concurrent.TimeUnit;
             import javax.sql.DataSource;
             %s
             abstract class Block {
@@ -140,6 +146,20 @@ class DocumentedCodeTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(ArchitectureTest.read(ROOT.resolve("README.md")).lines()).contains(first);
+    }
+
+    /** dist/check runs them with released artifacts; a block without the marker would not be run. */
+    @Test
+    void every_java_block_of_an_introduction_says_which_engines_it_runs_on() {
+        List<String> unmarked = new ArrayList<>();
+        documents()
+                .filter(file -> nameOf(file).matches("README.md|docs/(getting-started|coming-from|recipes).*"))
+                .forEach(file -> JAVA_START
+                        .matcher(ArchitectureTest.read(file))
+                        .results()
+                        .filter(before -> !before.group(1).startsWith("<!-- runs: "))
+                        .forEach(before -> unmarked.add(nameOf(file) + ": " + before.group())));
+        assertThat(unmarked).as("Java blocks without a marker <!-- runs: ... -->").isEmpty();
     }
 
     @Test
