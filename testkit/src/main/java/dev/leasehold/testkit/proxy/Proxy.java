@@ -1,18 +1,17 @@
 package dev.leasehold.testkit.proxy;
 
 import dev.leasehold.testkit.TestPostgres;
-import dev.leasehold.testkit.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A TCP proxy on 127.0.0.1 before a PostgreSQL. It can be down, cut connections, and do what its {@link ProxyFaults} say. */
@@ -20,18 +19,17 @@ public final class Proxy implements AutoCloseable {
     private static final int BACKLOG = 200;
     private static final int DEFAULT_PORT = 5432;
 
-    private final int port;
+    private final Socket reservation = reserve();
+    private final int port = reservation.getLocalPort();
     private final ProxyFaults faults;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile InetSocketAddress target;
     private volatile ServerSocket listening;
     private volatile Thread accepting;
-    private volatile @Nullable Socket placeholder;
 
     private Proxy(InetSocketAddress target, long seed) {
         this.target = target;
         this.faults = new ProxyFaults(seed);
-        this.port = Ports.free();
         this.listening = listen(port);
         this.accepting = start(listening);
     }
@@ -71,13 +69,6 @@ public final class Proxy implements AutoCloseable {
     /** Nobody answers at this address any more, and nobody is connected. The port stays ours: somebody else would answer there. */
     public void down() {
         stopListening();
-        try {
-            if (placeholder == null) {
-                placeholder = occupy();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         cut();
     }
 
@@ -93,31 +84,26 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** A socket that has the port and does not listen: whoever connects is refused. */
-    private Socket occupy() throws IOException {
-        Socket socket = new Socket();
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        return socket;
+    /**
+     * A socket that has a port from the start to the end and does not listen: while nobody else listens there, whoever connects is
+     * refused. Only sockets with the same option share its port, and none is given that port unless it asks for it.
+     */
+    private static Socket reserve() {
+        try {
+            Socket socket = new Socket();
+            socket.setReuseAddress(false);
+            socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Answers again after {@link #down()}. */
     public void up() {
-        leavePort();
         listening = listen(port);
         accepting = start(listening);
-    }
-
-    private void leavePort() {
-        Socket there = placeholder;
-        placeholder = null;
-        try {
-            if (there != null) {
-                there.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Cuts all connections, and ends the faults: nothing that was held up is delivered, and new connections work. */
@@ -145,7 +131,7 @@ public final class Proxy implements AutoCloseable {
     private static ServerSocket listen(int at) {
         try {
             ServerSocket socket = new ServerSocket();
-            socket.setReuseAddress(true);
+            socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), BACKLOG);
             return socket;
         } catch (IOException e) {
@@ -190,7 +176,11 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void close() {
         stopListening();
-        leavePort();
         cut();
+        try {
+            reservation.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -167,6 +171,24 @@ class ProxyTest {
     void a_server_that_is_not_there_is_a_connection_that_ends() {
         proxy.leadTo(1);
         assertThatThrownBy(() -> through().getConnection()).isInstanceOf(SQLException.class);
+    }
+
+    @Test
+    void nobody_else_gets_the_port_of_a_proxy_whether_it_is_up_or_down() throws Exception {
+        assertThatThrownBy(this::listenAtItsPort).isInstanceOf(BindException.class);
+        proxy.down();
+        assertThatThrownBy(this::listenAtItsPort).isInstanceOf(BindException.class);
+        assertThatThrownBy(() -> through().getConnection()).hasRootCauseInstanceOf(ConnectException.class);
+        proxy.up();
+        assertThatThrownBy(this::listenAtItsPort).isInstanceOf(BindException.class);
+        through().getConnection().close();
+    }
+
+    private void listenAtItsPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()));
+        }
     }
 
     private PGSimpleDataSource through() {
