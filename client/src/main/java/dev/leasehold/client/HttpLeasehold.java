@@ -1,9 +1,13 @@
 package dev.leasehold.client;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.queue.QueueListener;
 import dev.leasehold.queue.Queues;
 import java.net.URI;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks and queues of a Leasehold server: {@code Leasehold leasehold = HttpLeasehold.connect("https://leasehold.internal:2319", key)}.
@@ -27,13 +31,13 @@ public final class HttpLeasehold implements Leasehold {
     /**
      * Locks and queues of a server. Does no I/O.
      *
-     * @param token the API key or JWT that says who calls
+     * @param token the API key or JWT of this client
      */
     public static HttpLeasehold connect(String server, String token) {
         return builder(URI.create(server)).token(token).build();
     }
 
-    /** For what {@link #connect} does not say: several servers, timeouts, TLS, tokens that do not last. */
+    /** Several servers, timeouts, TLS, listeners, tokens that expire. */
     public static Builder builder(URI server) {
         return new Builder(server);
     }
@@ -48,10 +52,10 @@ public final class HttpLeasehold implements Leasehold {
         return queues;
     }
 
-    /** {@inheritDoc} The server has done it when it started. */
+    /** {@inheritDoc} Does nothing: the server migrates when it starts. */
     @Override
     public void migrate() {
-        // the server's business
+        // the server does it
     }
 
     @Override
@@ -61,10 +65,25 @@ public final class HttpLeasehold implements Leasehold {
         }
     }
 
-    /** What can be set, with its defaults. */
+    /** The settings, with their defaults. */
     public static final class Builder extends ClientBuilder<Builder> {
+        private UnaryOperator<LockOptions> options = UnaryOperator.identity();
+        private @Nullable QueueListener listener;
+
         private Builder(URI server) {
             super(server);
+        }
+
+        /** Changes the defaults of lock requests and the listener of locks: {@code options(o -> o.ttl(...))}. */
+        public Builder options(UnaryOperator<LockOptions> change) {
+            this.options = change;
+            return this;
+        }
+
+        /** Receives what this client does with items of queues. */
+        public Builder listener(QueueListener listener) {
+            this.listener = listener;
+            return this;
         }
 
         @Override
@@ -73,7 +92,8 @@ public final class HttpLeasehold implements Leasehold {
         }
 
         public HttpLeasehold build() {
-            return new HttpLeasehold(HttpLocks.of(config()), HttpQueues.of(config()));
+            return new HttpLeasehold(
+                    HttpLocks.of(config(), options.apply(LockOptions.DEFAULT)), HttpQueues.of(config(), listener));
         }
     }
 }

@@ -9,10 +9,10 @@ import java.util.function.UnaryOperator;
 /**
  * Locks of a Leasehold server, over HTTP: {@code HttpLocks.builder(URI.create("http://127.0.0.1:2319")).build()}.
  *
- * <p>The same locks as everywhere else, with these differences. Waiting happens at the server, one call for each key; waiters of
- * one client are served first come, first served. Lookups tell hashes, never who holds, and nobody is told why a grant is gone.
- * Renewal costs one call for each lock. What can be carried out twice without harm is repeated when a connection fails: three
- * tries in all. In the background, a grant whose reply was lost is given back, and the release of a handle that failed is repeated.
+ * <p>Differences to the library: the server waits, one call for each key; waiters of one client are served in order (FIFO). Lookups return
+ * hashes, never the holder, and the reason why a grant has ended is unknown. Renewal costs one call for each lock. Idempotent calls are
+ * retried when a connection fails: three attempts in all. In the background, a grant whose reply was lost is released, and a failed
+ * release of a handle is retried.
  *
  * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
  * {@code NETWORK_TIMEOUT}, one that refuses the credential is {@code AUTH_FAILED}.
@@ -22,8 +22,8 @@ public final class HttpLocks extends LeaseLocks {
         super(store, options, Lease::new);
     }
 
-    static HttpLocks of(ClientConfig config) {
-        return new HttpLocks(new HttpLockStore(config), LockOptions.DEFAULT);
+    static HttpLocks of(ClientConfig config, LockOptions options) {
+        return new HttpLocks(new HttpLockStore(config), options);
     }
 
     /** Locks of the server at this address; a path in it is a prefix of all request paths. */
@@ -31,7 +31,7 @@ public final class HttpLocks extends LeaseLocks {
         return new Builder(server);
     }
 
-    /** What can be set, with its defaults. */
+    /** The settings, with their defaults. */
     public static final class Builder extends ClientBuilder<Builder> {
         private LockOptions options = LockOptions.DEFAULT;
 

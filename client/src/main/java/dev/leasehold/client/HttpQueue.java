@@ -33,7 +33,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A queue behind a server. What is only read is repeated when a connection fails; nothing else is. */
+/** A queue of a server. Reads are retried when a connection fails, other calls are not. */
 final class HttpQueue implements ItemQueue {
     private final HttpQueues queues;
     private final QueueApi calls;
@@ -58,17 +58,21 @@ final class HttpQueue implements ItemQueue {
 
     @Override
     public CompletableFuture<Produced> produceAsync(ProduceRequest request) {
-        return calls.call(() -> QueueCalls.produce(name, request), QueueDecoder::produced);
+        long start = System.nanoTime();
+        CompletableFuture<Produced> call = calls.call(() -> QueueCalls.produce(name, request), QueueDecoder::produced);
+        return queues.events().produce(name, request.items().size(), start, call);
     }
 
     @Override
     public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
-        return queues.leases().lease(name, request);
+        long start = System.nanoTime();
+        return queues.events().lease(name, start, queues.leases().lease(name, request));
     }
 
     @Override
     public CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids) {
-        return calls.call(
+        long start = System.nanoTime();
+        CompletableFuture<Void> call = calls.call(
                 () -> {
                     QueueRules.ids(ids.size());
                     Message message = QueueCompleteRequest.newBuilder()
@@ -80,16 +84,20 @@ final class HttpQueue implements ItemQueue {
                     return QueueCalls.of("queue.complete", message);
                 },
                 QueueDecoder::done);
+        return queues.events().complete(name, ids.size(), start, call);
     }
 
     @Override
     public CompletableFuture<Void> retryAsync(int partition, List<RetryItem> items) {
-        return calls.call(
+        long start = System.nanoTime();
+        int retried = (int) items.stream().filter(item -> !item.dead()).count();
+        CompletableFuture<Void> call = calls.call(
                 () -> {
                     QueueRules.retries(items.size());
                     return QueueCalls.retry(name, partition, items);
                 },
                 QueueDecoder::done);
+        return queues.events().retry(name, retried, start, call);
     }
 
     @Override

@@ -7,15 +7,17 @@ import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueInfo;
+import dev.leasehold.queue.admin.QueueLimits;
+import dev.leasehold.queue.QueueListener;
+import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.admin.QueueLimits;
-import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.queue.admin.QueueUpdate;
 import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.spi.Consumers;
 import dev.leasehold.queue.spi.DeadQueues;
+import dev.leasehold.queue.spi.QueueEvents;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.wire.QueuesDeleteRequest;
@@ -25,13 +27,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queues of a Leasehold server, over HTTP: {@code HttpQueues.builder(URI.create("http://127.0.0.1:2319")).build()}.
  *
- * <p>The same queues as everywhere else. What is only read is repeated when a connection fails, three tries in all; a produce,
- * lease, complete or retry whose reply was lost is not, because it may have been carried out. A call that found no server at
- * all is repeated, whatever it is.
+ * <p>Reads are retried when a connection fails, three attempts in all. A produce, lease, complete or retry whose reply was lost is not,
+ * because it may have been carried out. Any call is retried if no connection could be opened.
  *
  * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
  * {@code NETWORK_TIMEOUT}, one that refuses the credential is {@code AUTH_FAILED}.
@@ -44,19 +46,22 @@ public final class HttpQueues implements Queues {
     private final Transport transport;
     private final QueueApi calls;
     private final LeaseRequests leases;
-    private final Consumers consumers = new Consumers();
+    private final QueueEvents events;
+    private final Consumers consumers;
 
-    private HttpQueues(ClientConfig config) {
+    private HttpQueues(ClientConfig config, @Nullable QueueListener listener) {
         this.requestTimeout = config.timeout().compareTo(QueueLimits.MAX_REQUEST_TIMEOUT) > 0
                 ? QueueLimits.MAX_REQUEST_TIMEOUT
                 : config.timeout();
         this.transport = new Transport(config, timer);
         this.calls = new QueueApi(transport);
         this.leases = new LeaseRequests(calls, timer);
+        this.events = new QueueEvents(listener);
+        this.consumers = new Consumers(events);
     }
 
-    static HttpQueues of(ClientConfig config) {
-        return new HttpQueues(config);
+    static HttpQueues of(ClientConfig config, @Nullable QueueListener listener) {
+        return new HttpQueues(config, listener);
     }
 
     /** Queues of the server at this address; a path in it is a prefix of all request paths. */
@@ -74,8 +79,8 @@ public final class HttpQueues implements Queues {
     }
 
     /**
-     * Finds a queue that is to be created. To a credential that may not see every namespace, a queue that is missing is refused as one
-     * of another namespace is: whether it may create the queue is for the create to say.
+     * Finds a queue that is to be created. A credential without permission in all namespaces gets "forbidden" for a missing queue, as for
+     * one of another namespace, so that counts as missing: the create checks the permission.
      */
     private CompletableFuture<QueueInfo> find(String name) {
         CompletableFuture<QueueInfo> found = new CompletableFuture<>();
@@ -155,6 +160,10 @@ public final class HttpQueues implements Queues {
         return leases;
     }
 
+    QueueEvents events() {
+        return events;
+    }
+
     Duration requestTimeout() {
         return requestTimeout;
     }
@@ -176,8 +185,10 @@ public final class HttpQueues implements Queues {
         timer.close();
     }
 
-    /** What can be set, with its defaults. */
+    /** The settings, with their defaults. */
     public static final class Builder extends ClientBuilder<Builder> {
+        private @Nullable QueueListener listener;
+
         private Builder(URI server) {
             super(server);
         }
@@ -187,8 +198,14 @@ public final class HttpQueues implements Queues {
             return this;
         }
 
+        /** Receives what this client does with items. */
+        public Builder listener(QueueListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
         public HttpQueues build() {
-            return new HttpQueues(config());
+            return new HttpQueues(config(), listener);
         }
     }
 }

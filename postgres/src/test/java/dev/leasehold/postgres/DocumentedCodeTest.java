@@ -53,6 +53,7 @@ class DocumentedCodeTest {
             import dev.leasehold.lock.direct.*;
             import dev.leasehold.lock.spi.*;
             import dev.leasehold.memory.*;
+            import dev.leasehold.micrometer.*;
             import dev.leasehold.postgres.*;
             import dev.leasehold.postgres.lock.*;
             import dev.leasehold.postgres.queue.*;
@@ -62,6 +63,7 @@ class DocumentedCodeTest {
             import dev.leasehold.queue.Queue;
             import dev.leasehold.syncguard.*;
             import dev.leasehold.testkit.*;
+            import io.micrometer.core.instrument.MeterRegistry;
             import java.sql.Connection;
             import java.sql.SQLException;
             import java.time.Duration;
@@ -75,6 +77,7 @@ class DocumentedCodeTest {
             abstract class Block {
                 DataSource dataSource, direct;
                 Connection connection;
+                MeterRegistry registry;
                 PostgresLocks locks;
                 Leasehold leasehold;
                 HeldLock lock;

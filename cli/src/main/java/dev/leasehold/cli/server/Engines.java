@@ -97,8 +97,6 @@ record Engines(Locks locks, Queues queues, String about, Supplier<Optional<Strin
         prepareLocks(storage, pools.get(0), stores.get(0));
         PostgresLocks locks = PostgresLocks.create(pools.get(0));
         PostgresQueues queues = builder.build();
-        metrics.groups("locks", locks::statistics);
-        metrics.groups("queues", queues::statistics);
         return new Engines(locks, queues, about);
     }
 

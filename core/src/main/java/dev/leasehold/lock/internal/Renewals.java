@@ -74,6 +74,11 @@ public final class Renewals {
         }
     }
 
+    /** How many grants are held. */
+    public int count() {
+        return tenures.size();
+    }
+
     public void remove(Tenure tenure) {
         tenures.remove(tenure);
     }

@@ -241,6 +241,11 @@ public class LeaseLocks implements Locks {
         return new AdminCalls(store);
     }
 
+    /** How many locks handles of this node hold now. */
+    public final int held() {
+        return runtime.renewals().count();
+    }
+
     /** How many calls of this JVM wait in line now. */
     public final int waiting() {
         return lines.count();

@@ -10,6 +10,7 @@ import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.spi.Nanos;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -56,10 +57,11 @@ public final class ConsumerRuntime implements Consumer {
             ConsumeOptions options,
             int turnSize,
             Duration settleTimeout,
+            QueueEvents events,
             BatchHandler<LeasedItem> handler) {
         settleNanos = settleTimeout.toNanos();
         desk = new ConsumerDesk("leasehold-consumer-" + queue.name(), this::look);
-        scope = new ConsumerScope(queue, leaseTimeout, options, turnSize, desk, this::ended);
+        scope = new ConsumerScope(queue, leaseTimeout, options, turnSize, desk, events, this::ended);
         books = new ConsumerBooks(scope);
         leases = new LeaseLoop(scope, this::take);
         handlers = new Handlers(
@@ -71,14 +73,16 @@ public final class ConsumerRuntime implements Consumer {
      *
      * @param leaseTimeout tells the lease timeout of the queue as it is now; asked often, must not block or throw
      * @param turnSize how many items the handler works on at a time, at most
+     * @param events reports what the handlers did
      */
     public static Consumer start(
             ItemQueue queue,
             Supplier<Duration> leaseTimeout,
             ConsumeOptions options,
             int turnSize,
+            QueueEvents events,
             BatchHandler<LeasedItem> handler) {
-        return start(queue, leaseTimeout, options, turnSize, SETTLE_TIMEOUT, handler);
+        return start(queue, leaseTimeout, options, turnSize, SETTLE_TIMEOUT, events, handler);
     }
 
     static Consumer start(
@@ -87,8 +91,10 @@ public final class ConsumerRuntime implements Consumer {
             ConsumeOptions options,
             int turnSize,
             Duration settleTimeout,
+            QueueEvents events,
             BatchHandler<LeasedItem> handler) {
-        ConsumerRuntime consumer = new ConsumerRuntime(queue, leaseTimeout, options, turnSize, settleTimeout, handler);
+        ConsumerRuntime consumer =
+                new ConsumerRuntime(queue, leaseTimeout, options, turnSize, settleTimeout, events, handler);
         consumer.desk.run(() -> {}); // what follows on any news: it looks around, and leases
         return consumer;
     }

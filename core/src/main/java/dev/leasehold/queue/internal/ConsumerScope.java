@@ -4,6 +4,7 @@ import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.spi.Nanos;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
  *
  * @param leaseTimeout the queue's, as it is now
  * @param turnSize how many items a handler works on at a time, at most
+ * @param events reports what handlers did
  * @param ended told why the queue will serve nobody any more
  */
 record ConsumerScope(
@@ -21,6 +23,7 @@ record ConsumerScope(
         ConsumeOptions options,
         int turnSize,
         ConsumerDesk desk,
+        QueueEvents events,
         Consumer<QueueException> ended) {
     private static final long SHORTEST_INTERVAL = Duration.ofMillis(5).toNanos();
 

@@ -2,14 +2,13 @@ package dev.leasehold.queue.internal;
 
 import dev.leasehold.queue.DiscardReason;
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.QueueListener;
 import dev.leasehold.queue.spi.ItemStore.Discarded;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +22,11 @@ public final class Discards {
     private static final Logger log = LoggerFactory.getLogger(Discards.class);
     private static final long LOG_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final @Nullable QueueListener listener;
+    private final QueueEvents events;
     private final Map<Loss, Tally> tallies = new ConcurrentHashMap<>();
 
-    Discards(@Nullable QueueListener listener) {
-        this.listener = listener;
+    Discards(QueueEvents events) {
+        this.events = events;
     }
 
     private record Loss(String queue, DiscardReason reason) {}
@@ -75,17 +74,7 @@ public final class Discards {
         Tally tally = tallies.computeIfAbsent(loss, key -> new Tally());
         tally.add(count);
         log(tally.takeDue(System.nanoTime(), false), loss);
-        tell(new DiscardedItems(queue, reason, count));
-    }
-
-    private void tell(DiscardedItems discarded) {
-        if (listener != null) {
-            try {
-                listener.onDiscarded(discarded);
-            } catch (RuntimeException | Error e) {
-                log.debug("event=queue_listener_failed", e);
-            }
-        }
+        events.discarded(new DiscardedItems(queue, reason, count));
     }
 
     /** One beat of the sweeper. */

@@ -57,10 +57,14 @@ final class Handlers {
             finished.finished(over, Ending.NOT_BEGUN, null);
         }
         if (!rest.isEmpty()) {
+            long start = System.nanoTime();
             Throwable failure = run(rest);
             Ending ending = ending(failure);
             finished.finished(rest, ending, failure);
-            tell(rest, ending, failure);
+            log(rest, ending, failure);
+            if (ending != Ending.INTERRUPTED) {
+                scope.events().handled(scope.queue().name(), rest.size(), start, failure);
+            }
         }
     }
 
@@ -89,7 +93,7 @@ final class Handlers {
         return stopping && interrupt ? Ending.INTERRUPTED : Ending.FAILED;
     }
 
-    private void tell(List<HeldItem> items, Ending ending, @Nullable Throwable failure) {
+    private void log(List<HeldItem> items, Ending ending, @Nullable Throwable failure) {
         String queue = scope.queue().name();
         int attempts =
                 items.stream().mapToInt(item -> item.leased().attempts()).max().orElse(0);

@@ -195,6 +195,7 @@ public final class LiveQueue {
 
     /** Items of this queue have become dead letters. */
     void deadLetters(PartitionRef dead, int items) {
+        node.events().deadLettered(name(), items);
         node.directory().learn(dead.queue()).madeReady(dead, items);
     }
 

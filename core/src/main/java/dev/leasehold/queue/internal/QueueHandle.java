@@ -24,6 +24,7 @@ import dev.leasehold.queue.item.Produced;
 import dev.leasehold.queue.item.RetryItem;
 import dev.leasehold.queue.spi.PartitionRef;
 import dev.leasehold.queue.spi.Portion;
+import dev.leasehold.queue.spi.QueueEvents;
 import dev.leasehold.spi.Futures;
 import dev.leasehold.spi.GoDuration;
 import dev.leasehold.spi.Nanos;
@@ -89,10 +90,12 @@ public class QueueHandle implements ItemQueue {
 
     @Override
     public CompletableFuture<Produced> produceAsync(ProduceRequest request) {
-        return checked(
+        long start = System.nanoTime();
+        CompletableFuture<Produced> call = checked(
                 () -> bounds().checkRequest(request.items(), NewItem::weight),
                 () -> within(
                         request.timeout(), counted(live -> live.producing, live -> produce(live, request.items()))));
+        return node.events().produce(name, request.items().size(), start, call);
     }
 
     private CompletableFuture<Produced> produce(LiveQueue live, List<NewItem> items) {
@@ -121,26 +124,34 @@ public class QueueHandle implements ItemQueue {
 
     @Override
     public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
-        return node.directory().lease(name, inNamespace(live -> live.desk().join(request, inCallerThread)));
+        long start = System.nanoTime();
+        CompletableFuture<LeasedBatch> call =
+                node.directory().lease(name, inNamespace(live -> live.desk().join(request, inCallerThread)));
+        return node.events().lease(name, start, call);
     }
 
     @Override
     public CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids) {
-        return checked(
+        long start = System.nanoTime();
+        CompletableFuture<Void> call = checked(
                 () -> QueueRules.ids(ids.size()),
                 () -> counted(
                         live -> live.completing,
                         live -> partitions.at(live, partition, (s, ref) -> s.complete(ref, ids))));
+        return node.events().complete(name, ids.size(), start, call);
     }
 
     @Override
     public CompletableFuture<Void> retryAsync(int partition, List<RetryItem> items) {
-        return checked(() -> QueueRules.retries(items.size()), () -> call(live -> retry(live, partition, items)));
+        long start = System.nanoTime();
+        CompletableFuture<Void> call = checked(
+                () -> QueueRules.retries(items.size()), () -> call(live -> retry(live, partition, items, start)));
+        return node.events().retry(name, 0, start, call);
     }
 
-    private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items) {
+    private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items, long start) {
         if (!live.hasPartition(partition)) {
-            return partitions.with(partition).thenCompose(current -> retry(current, partition, items));
+            return partitions.with(partition).thenCompose(current -> retry(current, partition, items, start));
         }
         PartitionRef ref = live.record().partition(partition);
         return node.deadPartitions()
@@ -148,6 +159,13 @@ public class QueueHandle implements ItemQueue {
                 .thenCompose(dead -> partitions
                         .at(live, partition, (store, current) -> store.retry(current, dead, items))
                         .thenAccept(retried -> {
+                            node.events()
+                                    .retried(
+                                            name,
+                                            items.size()
+                                                    - retried.dead()
+                                                    - retried.discarded().total(),
+                                            start);
                             node.discards().add(name, retried.discarded());
                             live.madeReady(ref, retried.ready());
                             live.due(partition, retried.nextDue());
@@ -251,6 +269,11 @@ public class QueueHandle implements ItemQueue {
     @Override
     public Consumer consumeBatches(ConsumeOptions options, BatchHandler<LeasedItem> handler) {
         return consumers.start(this, options, options.batchSize(), handler);
+    }
+
+    /** The listener of this node. */
+    protected final QueueEvents events() {
+        return node.events();
     }
 
     /** How much one call may store or return. */

@@ -5,6 +5,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueOptions;
 import dev.leasehold.queue.spi.NamedStore;
 import dev.leasehold.queue.spi.PartitionRef;
+import dev.leasehold.queue.spi.QueueEvents;
 import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import dev.leasehold.spi.Timer;
@@ -24,6 +25,7 @@ public final class QueueNode {
     private final Timer timer = new Timer("leasehold-queues");
     private final Pending pending = new Pending();
     private final Directory directory;
+    private final QueueEvents events;
     private final Discards discards;
     private final DeadPartitions deadPartitions = new DeadPartitions(this);
     private volatile boolean closing;
@@ -32,7 +34,8 @@ public final class QueueNode {
         this.records = records;
         this.named = List.copyOf(stores);
         this.options = options;
-        this.discards = new Discards(options.listener());
+        this.events = new QueueEvents(options.listener());
+        this.discards = new Discards(events);
         for (NamedStore store : stores) {
             if (this.stores.put(store.name(), new StoreState(store, pending)) != null) {
                 throw new IllegalArgumentException("two stores are named '" + store.name() + "'");
@@ -89,6 +92,11 @@ public final class QueueNode {
 
     public Directory directory() {
         return directory;
+    }
+
+    /** The listener of this node. */
+    public QueueEvents events() {
+        return events;
     }
 
     public Discards discards() {

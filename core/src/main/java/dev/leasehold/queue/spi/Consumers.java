@@ -13,7 +13,13 @@ import java.util.function.Supplier;
 
 /** The consumers of one node, on any kind of {@link ItemQueue}: they end with it. */
 public final class Consumers implements AutoCloseable {
+    private final QueueEvents events;
     private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
+
+    /** @param events reports what handlers did */
+    public Consumers(QueueEvents events) {
+        this.events = events;
+    }
 
     /**
      * Begins to consume.
@@ -28,7 +34,7 @@ public final class Consumers implements AutoCloseable {
             int turnSize,
             BatchHandler<LeasedItem> handler) {
         consumers.removeIf(Consumer::isClosed);
-        Consumer consumer = ConsumerRuntime.start(queue, leaseTimeout, options, turnSize, handler);
+        Consumer consumer = ConsumerRuntime.start(queue, leaseTimeout, options, turnSize, events, handler);
         consumers.add(consumer);
         return consumer;
     }

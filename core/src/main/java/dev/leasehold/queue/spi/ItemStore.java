@@ -167,6 +167,11 @@ public interface ItemStore extends AutoCloseable {
             notNegative("duplicates", duplicates);
         }
 
+        /** How many in all. */
+        public int total() {
+            return expired + exhausted + rejected + duplicates;
+        }
+
         /** For want of a dead queue. */
         public Discarded(int expired, int exhausted, int rejected) {
             this(expired, exhausted, rejected, 0);

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 public class LeaseQueues implements Queues {
     private final QueueNode node;
     private final QueueAdmin admin;
-    private final Consumers consumers = new Consumers();
+    private final Consumers consumers;
 
     /**
      * A node.
@@ -37,6 +37,7 @@ public class LeaseQueues implements Queues {
     public LeaseQueues(QueueRecords records, List<NamedStore> stores, QueueOptions options) {
         this.node = new QueueNode(records, stores, options);
         this.admin = new QueueAdmin(node);
+        this.consumers = new Consumers(node.events());
     }
 
     @Override

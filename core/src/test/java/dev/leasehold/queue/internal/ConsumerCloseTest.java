@@ -12,6 +12,7 @@ import dev.leasehold.lock.Background;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.item.ItemId;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -129,7 +130,12 @@ class ConsumerCloseTest {
         for (int i = 0; i < 300; i++) {
             FakeQueue busy = new FakeQueue();
             Consumer consumer = ConsumerRuntime.start(
-                    busy, () -> Duration.ofMinutes(1), OPTIONS.concurrency(2).batchSize(3), 1, works -> {});
+                    busy,
+                    () -> Duration.ofMinutes(1),
+                    OPTIONS.concurrency(2).batchSize(3),
+                    1,
+                    new QueueEvents(null),
+                    works -> {});
             Background<Boolean> producer = Background.run(() -> {
                 for (int n = 0; n < 20; n++) {
                     busy.put(n % 2, 1, 1);

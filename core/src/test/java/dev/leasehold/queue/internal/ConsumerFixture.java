@@ -10,6 +10,7 @@ import dev.leasehold.queue.RetryRules;
 import dev.leasehold.queue.internal.FakeCall.Verb;
 import dev.leasehold.queue.item.ItemId;
 import dev.leasehold.queue.item.LeasedItem;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -46,7 +47,8 @@ final class ConsumerFixture implements AutoCloseable {
     }
 
     Consumer startTurns(ConsumeOptions options, int turnSize, BatchHandler<LeasedItem> handler) {
-        Consumer consumer = ConsumerRuntime.start(queue, this::leaseTimeout, options, turnSize, settleTimeout, handler);
+        Consumer consumer = ConsumerRuntime.start(
+                queue, this::leaseTimeout, options, turnSize, settleTimeout, new QueueEvents(null), handler);
         consumers.add(consumer);
         return consumer;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.queue.DiscardReason;
 import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.spi.ItemStore.Discarded;
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ class DiscardsTest {
     @Test
     void every_loss_is_counted_and_told_by_queue_and_reason() {
         List<DiscardedItems> heard = new ArrayList<>();
-        Discards discards = new Discards(heard::add);
+        Discards discards = new Discards(new QueueEvents(heard::add));
         discards.add("a", new Discarded(1, 0, 2));
         discards.add("b", Discarded.NOTHING);
         discards.add("a", new Discarded(3, 0, 0));
@@ -34,9 +35,9 @@ class DiscardsTest {
 
     @Test
     void what_a_listener_throws_is_swallowed() {
-        Discards discards = new Discards(items -> {
+        Discards discards = new Discards(new QueueEvents(items -> {
             throw new IllegalStateException("a bad listener");
-        });
+        }));
         discards.add("a", new Discarded(0, 1, 0));
         assertThat(discards.totals()).containsExactly(new DiscardedItems("a", DiscardReason.ATTEMPTS, 1));
     }

@@ -4,6 +4,7 @@ import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.queue.internal.ConsumerFixture.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.queue.spi.QueueEvents;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +18,8 @@ class LeaseKeeperTest {
     private final FakeQueue queue = new FakeQueue();
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final ConsumerDesk desk = new ConsumerDesk("keeper-test", () -> {});
-    private final ConsumerScope scope = new ConsumerScope(queue, () -> LEASE, OPTIONS, 1, desk, why -> {});
+    private final ConsumerScope scope =
+            new ConsumerScope(queue, () -> LEASE, OPTIONS, 1, desk, new QueueEvents(null), why -> {});
     private final LeaseKeeper keeper = new LeaseKeeper(scope, 0, (item, why) -> events.add("lost"));
 
     @AfterEach

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The tables must exist: see {@link LockSchema}.
  */
-public final class PostgresLocks extends LeaseLocks {
+public final class PostgresLocks extends LeaseLocks implements GroupStatistics.Source {
     private final LockEngine engine;
 
     private PostgresLocks(LockEngine engine, LockOptions options) {
@@ -58,7 +58,7 @@ public final class PostgresLocks extends LeaseLocks {
         LockSchema.create(engine.config().dataSource(), engine.config().tables());
     }
 
-    /** What has been sent to the database so far. */
+    @Override
     public GroupStatistics statistics() {
         return engine.statistics();
     }

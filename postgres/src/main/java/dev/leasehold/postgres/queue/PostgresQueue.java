@@ -86,10 +86,12 @@ public final class PostgresQueue extends QueueHandle {
 
     private void commit(Connection connection, HeldWork work) throws SQLException {
         if (work.isToBeCompleted()) {
+            long start = System.nanoTime();
             complete(connection, work.partition(), List.of(work.item().id()));
             work.committing();
             connection.commit();
             work.committed();
+            events().completed(name(), 1, start);
         } else {
             connection.rollback();
         }
@@ -108,12 +110,16 @@ public final class PostgresQueue extends QueueHandle {
     }
 
     private Produced produceOnce(Connection connection, LiveQueue live, List<NewItem> items) {
+        long start = System.nanoTime();
         PartitionRef partition = live.leastLoaded();
         QueueEngine engine = engines.apply(partition.store());
         PartitionCalls calls =
                 QueueAwait.on(engine.withTable(partition, known -> CompletableFuture.completedFuture(known)));
         List<ItemId> ids = run(connection, engine, calls.produce, items);
-        engine.transactions.onCommit(xid(engine, connection), () -> live.produced(partition, items));
+        engine.transactions.onCommit(xid(engine, connection), () -> {
+            events().produced(name(), items.size(), start);
+            live.produced(partition, items);
+        });
         return new Produced(partition.number(), ids);
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The table of queues must exist in every store: see {@link QueueSchema}.
  */
-public final class PostgresQueues extends LeaseQueues {
+public final class PostgresQueues extends LeaseQueues implements GroupStatistics.Source {
     private final Map<String, QueueEngine> engines;
 
     private PostgresQueues(Map<String, QueueEngine> engines, List<NamedStore> stores, QueueOptions options) {
@@ -62,7 +62,8 @@ public final class PostgresQueues extends LeaseQueues {
                         engine.config().dataSource(), engine.config().tables()));
     }
 
-    /** What has been sent to the databases of all stores so far. */
+    /** {@inheritDoc} To the databases of all stores. */
+    @Override
     public GroupStatistics statistics() {
         List<GroupStatistics> all =
                 engines.values().stream().map(QueueEngine::statistics).toList();

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where a request came from. */
+/** The address of the client. */
 final class ClientAddress {
     private static final Pattern LITERAL =
             Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
@@ -14,8 +14,8 @@ final class ClientAddress {
     private ClientAddress() {}
 
     /**
-     * The peer; or if that is a neighbour, such as a proxy on this host or in this network, whoever it says it speaks for. What
-     * strangers claim is not believed.
+     * The peer; or the first {@code X-Forwarded-For}, if the peer is a proxy on this host or in this private network. Of other peers the
+     * header is ignored.
      *
      * @param remote address and port of the peer
      */

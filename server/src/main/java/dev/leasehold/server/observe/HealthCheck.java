@@ -16,18 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether locks and queues can be used: each is asked something cheap that goes all the way to its tables and fails if they cannot be
- * written, as on a standby. Nothing is written: a release of a lock id that nobody has, and a delete of no record.
+ * Whether locks and queues work: a cheap call to each goes all the way to its tables, and fails if they cannot be written, as on a
+ * standby. Nothing is written: a release of an unknown lock id, and a delete of no record.
  *
- * <p>They are asked at most once a second, however often somebody wants to know; in between the last result is told. No answer
- * within five seconds is a bad one.
+ * <p>The calls are made at most once a second; in between the last result is returned. No result within five seconds is a failure.
  */
 public final class HealthCheck {
     private static final Logger log = LoggerFactory.getLogger(HealthCheck.class);
     private static final long PROBE_SECONDS = 5;
     private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
     /** A lock id that no grant has. */
-    private static final String NOBODYS = LockId.generate().value();
+    private static final String UNKNOWN_LOCK_ID = LockId.generate().value();
 
     private static final QueueListing ONE_QUEUE = new QueueListing("", "", 1);
 
@@ -44,22 +43,22 @@ public final class HealthCheck {
         this.queues = queues;
     }
 
-    /** Sets who knows why the storage does not answer. */
+    /** Sets what explains a failure of the storage. */
     public void explainStorage(Supplier<Optional<String>> explanation) {
         this.trouble = explanation;
     }
 
-    /** Why the storage does not answer, as far as it is known. */
+    /** Why the storage has failed, as far as known. */
     String storageTrouble() {
         return trouble.get().orElse("storage check failed");
     }
 
-    /** From now on the server is going down. */
+    /** From now on the server is stopping. */
     public void stopping() {
         isStopping = true;
     }
 
-    /** How it is. Never fails. */
+    /** The state now. Never fails. */
     public synchronized CompletableFuture<State> check() {
         if (isStopping) {
             return CompletableFuture.completedFuture(new State(false, false, Instant.now()));
@@ -72,7 +71,7 @@ public final class HealthCheck {
     }
 
     private CompletableFuture<State> probe() {
-        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.async().release(NOBODYS));
+        CompletableFuture<Boolean> locksAnswer = ask(() -> locks.async().release(UNKNOWN_LOCK_ID));
         CompletableFuture<Boolean> queuesAnswer = ask(this::askQueues);
         return locksAnswer
                 .thenCombine(queuesAnswer, (l, q) -> new State(l, q, Instant.now()))
@@ -110,10 +109,10 @@ public final class HealthCheck {
     }
 
     /**
-     * How it was when somebody last looked.
+     * The result of a check.
      *
-     * @param locks whether locks are to be had
-     * @param queues whether queues are to be had
+     * @param locks whether locks work
+     * @param queues whether queues work
      */
     public record State(boolean locks, boolean queues, Instant at) {
         public boolean isUp() {

@@ -1,17 +1,14 @@
 package dev.leasehold.server.observe;
 
-import dev.leasehold.GroupStatistics;
 import dev.leasehold.lock.Locks;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.micrometer.LeaseholdMetrics;
 import dev.leasehold.queue.Queues;
-import dev.leasehold.queue.spi.LeaseQueues;
 import dev.leasehold.server.http.HttpTransport;
 import dev.leasehold.server.http.RequestListener;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.spi.Futures;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -30,17 +27,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the server counts, for Prometheus.
+ * The meters of the server, for Prometheus.
  *
- * <p>Labels come from lists that the server itself has made: the operations of its routes, a few outcomes. Nothing that a caller
- * sends becomes one, so nobody can make their number grow. A scrape waits for nobody: it
- * shows what the process knows.
+ * <p>Labels have a bounded number of values: operations of routes, outcomes, and names of queues up to a limit. A scrape does no I/O.
  */
 public final class Metrics implements RequestListener, AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -53,7 +46,7 @@ public final class Metrics implements RequestListener, AutoCloseable {
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final Map<Label, Timer> timers = new ConcurrentHashMap<>();
     private final Map<String, DistributionSummary> paths = new ConcurrentHashMap<>();
-    private volatile @Nullable QueueMeters queueMeters;
+    private final LeaseholdMetrics engines = new LeaseholdMetrics(registry);
     private final AtomicInteger active = new AtomicInteger();
     private CompletableFuture<Response> lastPage =
             CompletableFuture.completedFuture(Response.of(200, TEXT, new byte[0]));
@@ -72,59 +65,27 @@ public final class Metrics implements RequestListener, AutoCloseable {
                 active::get);
     }
 
-    /** Adds what a server, its locks and its queues know of themselves. */
+    /** Adds the gauges of a server, its locks and its queues. */
     public void watch(HttpTransport transport, Locks locks, Queues queues) {
         gauge("leasehold.connections.open", "Open connections", transport::connectionCount);
         gauge("leasehold.body.bytes", "Bytes of the bodies of requests and answers in flight", transport::bodyBytes);
-        if (locks instanceof LeaseLocks here) {
-            gauge("leasehold.lock.waiters", "Calls of this server that wait in line for a lock", here::waiting);
-        }
-        if (queues instanceof LeaseQueues here) {
-            queueMeters =
-                    new QueueMeters(registry, here::gauges, here::discarded, new QueueDepths(queues, System::nanoTime));
-        }
+        engines.bind(locks, queues);
     }
 
-    /** Adds what somebody else counts, for example a pool of connections. */
+    /** Adds other meters, for example those of a connection pool. */
     public Metrics bind(MeterBinder binder) {
         binder.bindTo(registry);
         return this;
     }
 
-    /** Where it is all kept, for those who count in a registry that they are given. */
+    /** The registry, for libraries that add meters of their own. */
     public PrometheusMeterRegistry registry() {
         return registry;
     }
 
-    /** Adds a number that is read at each scrape. It must be at hand: no query, no waiting. */
+    /** Adds a number that is read at each scrape, without I/O. */
     public void gauge(String name, String meaning, Supplier<Number> value) {
         Gauge.builder(name, value).description(meaning).register(registry);
-    }
-
-    /**
-     * Adds how many calls an engine has sent in how many messages: their ratio is the size of its groups.
-     *
-     * @param engine locks or queues
-     */
-    public void groups(String engine, Supplier<GroupStatistics> sent) {
-        counter(
-                "leasehold.group.calls",
-                "Calls sent to the database",
-                engine,
-                () -> sent.get().calls());
-        counter(
-                "leasehold.group.messages",
-                "Messages that carried them",
-                engine,
-                () -> sent.get().messages());
-    }
-
-    private void counter(String name, String meaning, String engine, LongSupplier value) {
-        // A counter does not keep what it is given alive: it is given this, which the server keeps.
-        FunctionCounter.builder(name, this, here -> value.getAsLong())
-                .description(meaning)
-                .tag("engine", engine)
-                .register(registry);
     }
 
     @Override
@@ -181,16 +142,14 @@ public final class Metrics implements RequestListener, AutoCloseable {
 
     private Response render() {
         begin();
-        QueueMeters meters = queueMeters;
-        if (meters != null) {
-            meters.refresh();
-        }
+        engines.refresh();
         return Response.of(200, TEXT, registry.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void close() {
         gc.close();
+        engines.close();
         registry.close();
     }
 

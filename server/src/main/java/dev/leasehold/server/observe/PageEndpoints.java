@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 
-/** What anybody may read: what this is, how it is, what it can do. */
+/** The open pages: index, health, OpenAPI. */
 public final class PageEndpoints {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String HEALTH = "application/health+json";

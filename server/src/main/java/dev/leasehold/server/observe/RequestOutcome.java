@@ -2,21 +2,21 @@ package dev.leasehold.server.observe;
 
 import java.util.Locale;
 
-/** What became of a request, in few enough words for a label. */
+/** The outcome of a request, as a label of metrics. */
 enum RequestOutcome {
-    /** It was done. */
+    /** Done. */
     SUCCESS,
-    /** Somebody else holds the lock, or had it first. */
+    /** Somebody else holds the lock. */
     CONTENTION,
-    /** The caller asked for something that cannot be done. */
+    /** The request was invalid. */
     REJECTED,
-    /** The caller is not known, or may not. */
+    /** Not authenticated, or without the permission. */
     DENIED,
-    /** The caller is told to ask again: there is too much to do, or time was over. */
+    /** The client should retry: overload, or a timeout. */
     RETRY,
-    /** The server, or what it stands on, failed. */
+    /** The server or its database failed. */
     FAILURE,
-    /** The caller hung up before the answer. */
+    /** The client disconnected before the response. */
     GONE;
 
     /** The note by which a handler says what the status does not. */

@@ -1,4 +1,4 @@
-/** What the server tells about itself: metrics, health, request log. */
+/** Metrics, health and the request log. */
 @NullMarked
 package dev.leasehold.server.observe;
 

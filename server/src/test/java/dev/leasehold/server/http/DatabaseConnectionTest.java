@@ -32,7 +32,6 @@ class DatabaseConnectionTest {
         try (HikariDataSource pool = new HikariDataSource(config)) {
             LockSchema.create(pool);
             PostgresLocks locks = PostgresLocks.create(pool);
-            metrics.groups("locks", locks::statistics);
             try (LeaseholdServer server = LeaseholdServer.start(
                     ServerOptions.DEFAULT.address("127.0.0.1", 0), locks, MemoryQueues.create(), metrics)) {
                 List<RawClient> slow = Stream.generate(() -> new RawClient(server.port()).send(HALF))

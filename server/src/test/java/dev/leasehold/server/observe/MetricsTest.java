@@ -3,20 +3,14 @@ package dev.leasehold.server.observe;
 import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.GroupStatistics;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
-import dev.leasehold.queue.DiscardReason;
-import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.admin.QueueGauge;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
 import dev.leasehold.server.auth.ApiKeys;
 import dev.leasehold.server.auth.Grant;
 import dev.leasehold.server.auth.Permission;
 import dev.leasehold.server.http.Response;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -193,58 +186,8 @@ class MetricsTest {
         assertThat(scrape()).contains("leasehold_queue_items_discarded_total{queue=\"lossy\",reason=\"rejected\"} 1.0");
     }
 
-    private static Stream<QueueGauge> gauges(String namespace, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new QueueGauge(namespace, String.format("%s%03d", namespace, i), i, 0, 0));
-    }
-
-    private static String shown(Stream<QueueGauge> gauges, List<DiscardedItems> discarded) {
-        List<QueueGauge> all = gauges.toList();
-        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (MemoryQueues none = MemoryQueues.create()) {
-            new QueueMeters(registry, () -> all, () -> discarded, new QueueDepths(none, System::nanoTime)).refresh();
-        }
-        return registry.scrape();
-    }
-
-    @Test
-    void of_each_namespace_only_so_many_queues_are_shown_and_the_others_counted() {
-        String page = shown(Stream.concat(gauges("many", 500), gauges("zoo", 3)), List.of());
-
-        assertThat(page)
-                .contains("leasehold_queue_ready{queue=\"many199\"} 199.0")
-                .doesNotContain("many200")
-                .contains("leasehold_queue_ready{queue=\"zoo002\"} 2.0")
-                .contains("leasehold_queues_omitted 300.0");
-    }
-
-    @Test
-    void many_namespaces_share_what_can_be_shown() {
-        String page = shown(
-                IntStream.range(0, 50).boxed().flatMap(i -> gauges(String.format("tenant%02d-", i), 100)), List.of());
-
-        assertThat(page)
-                .contains("leasehold_queue_ready{queue=\"tenant49-019\"} 19.0")
-                .doesNotContain("tenant49-020")
-                .contains("leasehold_queues_omitted 4000.0");
-    }
-
-    @Test
-    void discards_that_have_no_series_of_their_own_are_counted_together() {
-        List<DiscardedItems> discarded = gauges("many", 700)
-                .map(queue -> new DiscardedItems(queue.queue(), DiscardReason.EXPIRED, 2))
-                .toList();
-
-        assertThat(shown(Stream.empty(), discarded))
-                .contains("leasehold_queue_items_discarded_total{queue=\"many599\",reason=\"expired\"} 2.0")
-                .doesNotContain("many600")
-                .contains("leasehold_queue_items_discarded_omitted_total 200.0");
-    }
-
     @Test
     void it_shows_the_process_and_what_was_bound() {
-        metrics.groups("locks", () -> new GroupStatistics(30, 10));
-
         assertThat(scrape())
                 .contains(
                         "jvm_memory_used_bytes",
@@ -252,9 +195,7 @@ class MetricsTest {
                         "process_cpu_usage",
                         "leasehold_requests_active 1.0",
                         "leasehold_connections_open 1.0",
-                        "leasehold_lock_waiters 0.0",
-                        "leasehold_group_calls_total{engine=\"locks\"} 30.0",
-                        "leasehold_group_messages_total{engine=\"locks\"} 10.0");
+                        "leasehold_lock_waiters 0.0");
     }
 
     @Test
@@ -325,7 +266,6 @@ class MetricsTest {
     void every_metric_is_documented() throws IOException {
         post("/v1/lock.is_locked", "{\"key\": \"a\"}");
         post("/v1/queues.create", QUEUE);
-        metrics.groups("locks", () -> new GroupStatistics(0, 0));
         String document = Files.readString(Path.of("../docs/metrics.md"));
 
         Set<String> names = new TreeSet<>();

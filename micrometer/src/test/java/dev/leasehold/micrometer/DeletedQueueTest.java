@@ -1,4 +1,4 @@
-package dev.leasehold.server.observe;
+package dev.leasehold.micrometer;
 
 import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,7 @@ class DeletedQueueTest {
     private final MemoryQueues queues = MemoryQueues.create();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final QueueDepths depths = new QueueDepths(queues, () -> 0);
-    private final QueueMeters meters = new QueueMeters(registry, queues::gauges, queues::discarded, depths);
+    private final QueueGauges meters = new QueueGauges(registry, queues::gauges, queues::discarded, depths);
 
     @AfterEach
     void close() {

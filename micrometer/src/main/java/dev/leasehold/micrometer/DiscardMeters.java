@@ -1,4 +1,4 @@
-package dev.leasehold.server.observe;
+package dev.leasehold.micrometer;
 
 import dev.leasehold.queue.DiscardReason;
 import dev.leasehold.queue.DiscardedItems;

@@ -1,4 +1,4 @@
-package dev.leasehold.server.observe;
+package dev.leasehold.micrometer;
 
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.admin.QueueStats;

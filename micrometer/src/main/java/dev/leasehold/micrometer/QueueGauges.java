@@ -1,4 +1,4 @@
-package dev.leasehold.server.observe;
+package dev.leasehold.micrometer;
 
 import dev.leasehold.queue.DiscardedItems;
 import dev.leasehold.queue.admin.QueueGauge;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * How the queues stand, as far as this server knows by itself. Labels cost memory, so only so many queues of each namespace are shown,
  * the first by name: nobody's queues hide those of somebody else. Those that are left out are counted.
  */
-final class QueueMeters {
+final class QueueGauges {
     private static final int MOST_OF_NAMESPACE = 200;
     private static final int MOST_QUEUES = 1000;
 
@@ -38,7 +38,7 @@ final class QueueMeters {
     private final DiscardMeters discards;
     private final AtomicInteger omitted = new AtomicInteger();
 
-    QueueMeters(
+    QueueGauges(
             MeterRegistry registry,
             Supplier<List<QueueGauge>> queues,
             Supplier<List<DiscardedItems>> discarded,
