@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases, in the background and until the server has answered or the ttl is over, grants that nobody has: their caller had gone, no
- * reply came to the acquire, or none to the release of their handle.
+ * Releases unowned grants in the background, until the server has replied or the ttl is over: their caller has cancelled, no reply came to
+ * the acquire, or none to the release of their handle.
  *
- * <p>Releases that failed are retried in rounds, with a backoff that ends with the first success. At most {@link #ROUND} retries are under
- * way at once, so that they do not take the connections of other calls. Their number is bounded too: beyond {@link #MOST} a release is not
+ * <p>Releases that failed are retried in rounds, with a backoff that ends with the first success. At most {@link #ROUND} retries are in
+ * flight, so that they do not take the connections of other calls. Their number is bounded too: beyond {@link #MOST} a release is not
  * retried.
  */
 final class BackgroundReleases {
@@ -36,14 +36,14 @@ final class BackgroundReleases {
     /** So that a lock is free within about a second of when the server answers again. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    /** How many are retried. */
+    /** The most that are retried. */
     static final int MOST = 10_000;
 
-    /** How many retries are under way at once. */
+    /** The most retries in flight. */
     static final int ROUND = 16;
 
-    /** When the server is asked again that knew of no grant: the call that may have granted can be slower than the release. */
-    private static final List<Duration> LOOKS =
+    /** When to try again after "not found": the acquire may reach the database later than the release. */
+    private static final List<Duration> RECHECKS =
             Stream.of(25, 100, 300, 1000).map(Duration::ofMillis).toList();
 
     private final Later later;
@@ -66,9 +66,9 @@ final class BackgroundReleases {
         this.release = release;
     }
 
-    /** Begins to release a grant that may have come, or may still come, unless that is under way; what comes of the first try. */
+    /** Begins to release a grant that may have come, or may still come, unless that is in flight. Returns the result of the first attempt. */
     CompletableFuture<ReleaseResult> begin(LockId lockId, Duration ttl) {
-        GiveBack fresh = new GiveBack(lockId, ttl, LOOKS);
+        GiveBack fresh = new GiveBack(lockId, ttl, RECHECKS);
         GiveBack back = add(fresh);
         if (back == fresh) {
             back.ask();
@@ -101,15 +101,15 @@ final class BackgroundReleases {
     }
 
     /**
-     * Calls it off, because the same lock id is asked for again. The result is done when no release is under way any more; null
-     * if there was nothing to call off.
+     * Cancels it, because the same lock id is acquired again. The result completes when no release is in flight any more; null if
+     * there was nothing to cancel.
      */
     @Nullable CompletableFuture<?> callOff(LockId lockId) {
         GiveBack back = all.remove(lockId);
         return back == null ? null : back.asked().handle((result, failure) -> result);
     }
 
-    /** Tries each of them once more, unless it is under way, and waits a moment for the answers. Nothing is retried after it. */
+    /** Tries each once more, unless it is in flight, and waits a moment for the replies. Nothing is retried afterwards. */
     void finish(Duration atMost) {
         synchronized (this) {
             isClosed = true;
@@ -164,7 +164,7 @@ final class BackgroundReleases {
         }
     }
 
-    /** If the server answers, the others have waited long enough. */
+    /** If the server replies, the others are retried at once. */
     private synchronized void retried(boolean isAnswered) {
         retrying--;
         if (!isAnswered) {
@@ -201,7 +201,7 @@ final class BackgroundReleases {
             Futures.whenDone(asked, this::answered);
         }
 
-        /** Asks again, unless it was called off. */
+        /** Tries again, unless it was cancelled. */
         synchronized void retry() {
             if (isPending()) {
                 ask();

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be said of servers and how to reach them, for locks and queues alike.
+ * Settings of the servers and the connection to them, for locks and queues.
  *
  * @param <B> the builder that it is part of
  */
@@ -27,13 +27,13 @@ public abstract class ClientBuilder<B extends ClientBuilder<B>> {
 
     abstract B self();
 
-    /** Adds another server on the same database: calls go to them in turn, and repeated ones to the next. */
+    /** Adds another server on the same database. Calls take the servers in turn, and a retry goes to the next one. */
     public final B server(URI server) {
         servers.add(checked(server));
         return self();
     }
 
-    /** How long a server may take for a reply, apart from the time that it is asked to wait; 10 s unless said otherwise. */
+    /** Time until a reply, 10 s by default. The time that a call may wait for a lock or for items comes on top. */
     public final B timeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout must be positive, got " + timeout);
@@ -42,24 +42,24 @@ public abstract class ClientBuilder<B extends ClientBuilder<B>> {
         return self();
     }
 
-    /** The key or token that says who calls. */
+    /** The API key or JWT of this client. */
     public final B token(String token) {
         return token(() -> token);
     }
 
-    /** Asked before every call: for tokens that do not last. Must not block. */
+    /** Called before every call, for tokens that expire. Must not block. */
     public final B token(Supplier<String> token) {
         this.token = token;
         return self();
     }
 
-    /** Headers to send along, asked for before every call in the thread that makes it; such as the W3C trace context. */
+    /** Additional headers, such as the W3C trace context. Called before every call, in the calling thread. */
     public final B headers(Supplier<Map<String, String>> headers) {
         this.headers = headers;
         return self();
     }
 
-    /** Whom to trust with {@code https}; the JDK's defaults unless said otherwise. */
+    /** TLS settings for {@code https}; the JDK's by default. */
     public final B sslContext(SSLContext sslContext) {
         this.sslContext = sslContext;
         return self();

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Where the servers are, and how to speak to them. Says nothing of the token when printed. */
+/** The servers and the settings of the connection. {@link #toString} omits the token. */
 record ClientConfig(
         List<URI> servers,
         Duration timeout,
@@ -16,7 +16,7 @@ record ClientConfig(
         Supplier<Map<String, String>> headers,
         @Nullable SSLContext sslContext) {
 
-    /** The server whose turn it is. */
+    /** The server for this turn. */
     URI server(int turn) {
         return servers.get(Math.floorMod(turn, servers.size()));
     }

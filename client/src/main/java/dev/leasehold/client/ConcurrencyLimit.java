@@ -17,7 +17,7 @@ final class ConcurrencyLimit {
 
     private record Call(BooleanSupplier isOver, Runnable work) {}
 
-    /** Runs {@code work} as soon as there is room; it has to {@link #leave} once, at its end. Not at all if it is over by then. */
+    /** Runs {@code work} as soon as there is room; it must call {@link #leave} once, at its end. Skipped if {@code isOver} by then. */
     void enter(BooleanSupplier isOver, Runnable work) {
         synchronized (this) {
             if (inside == width) {

@@ -5,15 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One call, ready to be sent.
+ * A call, ready to be sent.
  *
- * @param path beneath the address of the server
- * @param contentType the type of the body, and of the reply that is asked for
- * @param headers further ones
- * @param patience what the server may take in addition to the usual time for an answer
- * @param isParked whether the server holds the call on purpose for that long
- * @param isRepeatable whether the call can be carried out twice without harm
- * @param server the number of the server that it shall go to if that can be reached; negative: the next in turn
+ * @param path appended to the address of the server
+ * @param contentType of the body, and of the reply that is accepted
+ * @param headers additional headers
+ * @param patience added to the timeout
+ * @param isParked whether the server may hold the call for that long (long polling)
+ * @param isRepeatable whether the call is idempotent
+ * @param server the number of the preferred server; negative: the next in turn
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
 record HttpCall(

@@ -93,8 +93,8 @@ final class HttpLockStore implements LockStore {
     }
 
     /**
-     * What the same holder can ask for again, and perhaps has, is left alone: a release by lock id alone would hit that. If a lock
-     * id is asked for again here, giving it back is called off first.
+     * A grant with a holder is not released: the same holder may have acquired it again, with the same lock id. If a lock id is acquired
+     * again in this client, its release in the background is cancelled first.
      */
     @Override
     public CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
@@ -109,8 +109,8 @@ final class HttpLockStore implements LockStore {
     }
 
     /**
-     * A failure may be a reply, such as 503, but never says that the lock is free: each is a reason to repeat the release. That begins
-     * before the caller is told, so that an acquire with the same lock id can call it off.
+     * Any failure, also a reply such as 503, leaves the lock possibly held, so the release is repeated in the background. That begins
+     * before the caller is notified, so that an acquire with the same lock id can cancel it.
      */
     @Override
     public CompletableFuture<ReleaseResult> releaseFromHandle(LockId lockId, Duration repeatFor) {
@@ -212,7 +212,7 @@ final class HttpLockStore implements LockStore {
         }
     }
 
-    /** Wakes once, as a watch does, and never again: whoever waits does so at the server. */
+    /** Wakes once, as every watch does at its start, and never again: calls wait at the server. */
     @Override
     public Watch watch(LockKey key, Runnable wakeUp) {
         timer.callback(wakeUp);

@@ -3,10 +3,10 @@ package dev.leasehold.client;
 import java.util.Locale;
 
 /**
- * What a server answered.
+ * The reply of a server.
  *
- * @param contentType the type of the body, without parameters, in lower case; empty if it was not said
- * @param isRepeated whether an earlier try of the same call may have been carried out although no reply came
+ * @param contentType the type of the body, without parameters, in lower case; empty if there was none
+ * @param isRepeated whether an earlier attempt of the same call may have been carried out although no reply came
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, never changed
 record HttpReply(int status, String contentType, byte[] body, boolean isRepeated) {

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lease requests of one client.
+ * The lease requests of one client.
  *
  * <ol>
- *   <li>All that wait at a queue do so at one server, which deals to them in turn. Another client may choose another server.
- *   <li>Who leaves before the reply is withdrawn at the server where it waits, and the reply is read all the same: what was
- *       leased for it meanwhile is given back. Hanging up instead would leave items leased whose reply was on its way.
- *   <li>A server that does not know the withdrawal, or takes a second for it, is hung up on.
- *   <li>A client id is a matter of one request at a time: the next one goes out when the withdrawn one has been answered.
+ *   <li>All requests for a queue wait at one server, which serves them in order. Another client may choose another server.
+ *   <li>A cancelled request is withdrawn at that server, and its reply is read all the same: items that were leased for it meanwhile
+ *       are given back. Closing the connection instead would leave them leased if the reply was under way.
+ *   <li>If the server does not know the withdrawal, or takes a second for it, the connection is closed.
+ *   <li>A client id has one request at a time: the next one is sent when the withdrawn one has its reply.
  * </ol>
  */
 final class LeaseRequests {
@@ -118,7 +118,7 @@ final class LeaseRequests {
         });
     }
 
-    /** Until the lease is answered: the withdrawal may overtake it. */
+    /** Repeated until the lease has its reply: the withdrawal may overtake it. */
     private void withdraw(Client client, int server, CompletableFuture<HttpReply> asked, int tries) {
         if (asked.isDone()) {
             return;
@@ -134,7 +134,7 @@ final class LeaseRequests {
         });
     }
 
-    /** Tells all who wait that it is over. */
+    /** Fails all waiting requests. */
     void close() {
         waiting.values().forEach(result -> result.completeExceptionally(QueueException.shuttingDown()));
     }

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** The lease timeout of a queue for a consumer that asks often: what was last heard, asked for anew every few seconds. */
+/** Caches the lease timeout of a queue for a consumer, and refreshes it in the background every few seconds. */
 final class LeaseTimeoutCache implements Supplier<Duration> {
-    /** What is assumed until it is known: leases are then extended rather too often. */
+    /** Assumed until it is known: leases are then extended too often rather than too late. */
     private static final Duration UNKNOWN = Duration.ofSeconds(1);
 
     private static final long FRESH = Duration.ofSeconds(5).toNanos();

@@ -17,7 +17,7 @@ import java.time.Duration;
 final class LockCalls {
     private LockCalls() {}
 
-    /** Repeatable, because it names the lock id: a second one is the same grant. */
+    /** Idempotent, because it carries the lock id: a second one returns the same grant. */
     static HttpCall acquire(AcquireAttempt attempt, Duration wait) {
         ObjectNode body = object().put("key", attempt.key().value())
                 .put("ttl", GoDuration.format(attempt.ttl()))
@@ -69,7 +69,7 @@ final class LockCalls {
                 object().put("key", key.value()).put("fence", fence.toString()).put("reason", reason));
     }
 
-    /** Not repeatable: a second one would be added too. */
+    /** Not idempotent: a second one would be added too. */
     static HttpCall renewHeld(LockKey key, Holder holder, Duration more) {
         return call("renew_held", held(key, holder).put("more", GoDuration.format(more)));
     }

@@ -46,8 +46,8 @@ final class LockDecoder {
     }
 
     /**
-     * A release that was repeated and finds nothing is told as done: only its holder knows a lock id, so it was the first try,
-     * whose reply was lost, that ended the grant. If the grant had ended before that, its handle knows.
+     * A repeated release that finds nothing counts as done: only the holder knows the lock id, so the first attempt, whose reply was
+     * lost, has ended the grant. If the grant had ended before that, its handle knows.
      */
     static ReleaseResult released(HttpReply reply) {
         JsonNode body = LockReplies.body(reply, "released");

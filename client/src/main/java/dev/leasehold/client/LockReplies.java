@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class LockReplies {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The codes that a server tells of itself. Others, such as Aborted, are about its own callers: only the status counts. */
+    /** The codes that mean the same here. For others, such as Aborted, only the status counts. */
     private static final Map<String, LockErrorCode> CODES = Map.of(
             LockErrorCode.INVALID_ARGUMENT.text(), LockErrorCode.INVALID_ARGUMENT,
             LockErrorCode.AUTH_FAILED.text(), LockErrorCode.AUTH_FAILED,
@@ -23,7 +23,7 @@ final class LockReplies {
 
     private LockReplies() {}
 
-    /** The body of a reply that went well, with the field that makes it one; otherwise throws what the server said. */
+    /** The body of a successful reply, which must have {@code field}; otherwise throws the error of the server. */
     static JsonNode body(HttpReply reply, String field) {
         JsonNode body = object(reply);
         if (reply.isOk() && body != null && body.has(field)) {
@@ -84,7 +84,7 @@ final class LockReplies {
         return String.valueOf(why.getMessage());
     }
 
-    /** Whether the server may have granted what this failure kept from us. */
+    /** Whether the server may have granted the lock in spite of this failure. */
     static boolean isUnknown(Throwable failure) {
         if (!(failure instanceof LockException known)) {
             return true;

@@ -20,20 +20,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a key in this client: first come first served.
+ * The waiters of this client, one FIFO line for each key.
  *
  * <ol>
- *   <li>Only the first of a line waits at the server, so a line takes one connection however long it is.
- *   <li>A server holds a call for 15 minutes at most: whoever waits longer asks again. Who is refused before the time is over,
- *       because the server stops, asks again too, after a pause.
- *   <li>Who leaves before it was its turn has cost nothing; who leaves the server's line cancels its call.
+ *   <li>Only the head of a line waits at the server, so a line takes one connection however long it is.
+ *   <li>A server holds a call for 15 minutes at most; a longer wait is several calls. If the server refuses earlier, because it stops, the
+ *       call is repeated after a pause.
+ *   <li>Cancelling a waiter behind the head costs no call; cancelling the head cancels its call.
  * </ol>
  */
 final class LockWaitLines {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
     private static final long PAUSE = Duration.ofMillis(100).toNanos();
 
-    /** Many often leave together: who moves up looks around before it goes to the server. */
+    /** Waiters are often cancelled together, so a new head pauses before it calls the server. */
     private static final long LOOK_AROUND = Duration.ofMillis(1).toNanos();
 
     private final Timer timer;
@@ -132,7 +132,7 @@ final class LockWaitLines {
             }
         }
 
-        /** It left as the grant came. An earlier grant of the same holder, which somebody still uses, has another lock id. */
+        /** It was cancelled as the grant came. An earlier grant of the same holder, which may be in use, has another lock id. */
         private void giveBackUnlessRepeated(Granted granted) {
             if (attempt.isNewGrant(granted.lockId())) {
                 giveBack.accept(attempt);

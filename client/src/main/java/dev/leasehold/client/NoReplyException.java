@@ -7,17 +7,17 @@ import java.nio.channels.UnresolvedAddressException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** A call to which no server gave a reply. Never leaves this package: callers are told in the words of locks or queues. */
+/** No server replied to a call. Never leaves this package: callers get a lock or queue exception. */
 final class NoReplyException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** How it went wrong. */
+    /** What failed. */
     enum Kind {
-        /** No connection came about: nothing was sent. */
+        /** No connection could be opened: nothing was sent. */
         REFUSED,
-        /** The connection failed before the reply was here: what became of the call is not known. */
+        /** The connection failed before the reply: the outcome of the call is unknown. */
         LOST,
-        /** No reply came in time: what became of the call is not known. */
+        /** No reply came in time: the outcome of the call is unknown. */
         LATE,
         /** This client has been closed. */
         CLOSED
@@ -30,7 +30,7 @@ final class NoReplyException extends IOException {
         this.kind = kind;
     }
 
-    /** What the HTTP client said, put in order. */
+    /** Classifies a failure of the HTTP client. */
     static NoReplyException of(Throwable failure, String server) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException
@@ -50,7 +50,7 @@ final class NoReplyException extends IOException {
         return message == null || message.isEmpty() ? "" : ": " + message;
     }
 
-    /** The same after an earlier try: if that may have been carried out, so may the call. */
+    /** The same after an earlier attempt: if that may have been carried out, so may the call. */
     NoReplyException after(NoReplyException earlier) {
         return isUnsent() && !earlier.isUnsent()
                 ? new NoReplyException(Kind.LOST, String.valueOf(getMessage()), this)

@@ -35,7 +35,7 @@ final class QueueDecoder {
 
     private QueueDecoder() {}
 
-    /** A reply that has nothing else to say. */
+    /** A reply without content. */
     @SuppressWarnings("NullAway") // the only value of Void
     static Void done(HttpReply reply) {
         QueueReplies.message(reply, Reply.parser());

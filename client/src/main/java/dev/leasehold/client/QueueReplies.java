@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages of queue replies, and errors and failed calls as {@link QueueException}. */
 final class QueueReplies {
-    /** What a lease is told that got nothing. */
+    /** The beginning of the message of a lease without items. */
     private static final String NOTHING = "request timeout; no items";
 
     private QueueReplies() {}
 
-    /** The message of a reply that went well; otherwise throws what the server said. */
+    /** The message of a successful reply; otherwise throws the error of the server. */
     static <M extends Message> M message(HttpReply reply, Parser<M> parser) {
         if (!reply.isOk()) {
             throw refusal(reply);
@@ -33,7 +33,7 @@ final class QueueReplies {
         }
     }
 
-    /** Whether a lease got nothing in its time. */
+    /** Whether a lease ended without items. */
     static boolean isNothing(HttpReply reply) {
         return reply.status() == 454 && message(reply).startsWith(NOTHING);
     }
@@ -45,7 +45,7 @@ final class QueueReplies {
                 : new QueueException(code(reply.status(), message), message);
     }
 
-    /** What the reply says; empty if it is none. */
+    /** The text of an error; empty if the body has none. */
     private static String message(HttpReply reply) {
         try {
             return switch (reply.contentType()) {
@@ -118,7 +118,7 @@ final class QueueReplies {
         return new QueueException(QueueErrorCode.INTERNAL, "Unexpected failure: " + failure, failure);
     }
 
-    /** What whoever calls a closed client is told. */
+    /** The failure of calls on a closed client. */
     static QueueException closed() {
         return new QueueException(QueueErrorCode.SHUTTING_DOWN, "service is shutting down");
     }

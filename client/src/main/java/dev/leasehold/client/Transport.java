@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries calls to the servers, in turn, and answers back.
+ * Sends calls to the servers in turn (round robin).
  *
  * <ol>
- *   <li>A call that never left, or that can be carried out twice, is tried again: three times in all, after short pauses, and
- *       within its time. Nothing else is.
- *   <li>At most {@link #CONNECTIONS} calls are under way at once; those that the server holds on purpose do not count.
+ *   <li>A call that was not sent, or that is idempotent, is retried: three attempts in all, after short pauses, within its timeout.
+ *       Other calls are not.
+ *   <li>At most {@link #CONNECTIONS} calls are in flight; those that wait at the server do not count.
  *   <li>Cancelling a call ends its exchange: the server sees the connection close.
  * </ol>
  *
- * <p>The HTTP client of Java 17 cannot be closed. What can be freed is freed: exchanges end, idle threads end by themselves, and
- * idle connections and the selector go when the client is garbage.
+ * <p>The HTTP client of Java 17 cannot be closed. Closing this ends the exchanges; idle threads end by themselves, and idle connections
+ * and the selector when the client is garbage collected.
  */
 final class Transport implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Transport.class);
@@ -96,7 +96,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /** All of the request but the server. */
+    /** The request without the server's address. */
     private HttpRequest.Builder request(HttpCall call) {
         HttpRequest.Builder builder = HttpRequest.newBuilder()
                 .setHeader("Content-Type", call.contentType())
@@ -184,7 +184,7 @@ final class Transport implements AutoCloseable {
         return new NoReplyException(Kind.CLOSED, "The client is closed", null);
     }
 
-    /** Waits until nothing is under way, nor what follows from it, at most so long. */
+    /** Waits until no call is in flight, nor one that follows from another, for this long at most. */
     void drain(Duration atMost) {
         long untilNanos = System.nanoTime() + atMost.toNanos();
         try {
@@ -201,7 +201,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /** Ends what is under way. Later calls fail. */
+    /** Fails the calls in flight, and later ones. */
     @Override
     public void close() {
         closed = true;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lookInterval how often a node looks for what is due in queues where somebody waits, although it knows of nothing; five
  *     times that in other queues. What it knows of it does on time
- * @param listener hears of items that are discarded; null for none
+ * @param listener receives what this node does with items; null for none
  * @param bounds how much one call may store or return
  */
 public record QueueOptions(Duration lookInterval, @Nullable QueueListener listener, QueueBounds bounds) {

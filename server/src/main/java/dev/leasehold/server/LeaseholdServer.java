@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
-/** The HTTP server over locks and queues that somebody else opened. */
+/** The HTTP server for given locks and queues. */
 public final class LeaseholdServer implements AutoCloseable {
     private final Locks locks;
     private final Queues queues;
@@ -41,7 +41,7 @@ public final class LeaseholdServer implements AutoCloseable {
         this.managementPort = management == null ? port : listen(management, routes.watching(), routes);
     }
 
-    /** What has been started is stopped again if a port cannot be had, or a certificate is wrong. */
+    /** Stops everything again if a port is taken or a certificate is wrong. */
     private int listen(int wanted, List<Route> list, Routes routes) {
         try {
             return transport.listen(wanted, list, routes.unknownPost(), routes.unknown());
@@ -52,7 +52,7 @@ public final class LeaseholdServer implements AutoCloseable {
     }
 
     /**
-     * Starts it; returns when it answers.
+     * Starts the server; returns when it accepts requests.
      *
      * @param locks the locks behind both lock APIs; closed with the server
      * @param queues the queues; closed with the server
@@ -62,7 +62,7 @@ public final class LeaseholdServer implements AutoCloseable {
     }
 
     /**
-     * The same, with metrics that somebody has already bound a pool to.
+     * The same, with metrics to which a pool was bound already.
      *
      * @param metrics closed with the server
      */
@@ -103,12 +103,12 @@ public final class LeaseholdServer implements AutoCloseable {
         return managementPort;
     }
 
-    /** Lets health say why the storage does not answer, where somebody knows: nothing secret, as anybody may read it. */
+    /** Sets what explains a failure of the storage on the health page. Must not be secret: the page is open. */
     public void explainStorage(Supplier<Optional<String>> trouble) {
         health.explainStorage(trouble);
     }
 
-    /** Stops accepting, answers who waits, finishes what is under way within ten seconds, and closes locks and queues. */
+    /** Stops accepting, ends waiting requests, finishes those in flight within ten seconds, and closes locks and queues. */
     @Override
     public void close() {
         health.stopping();

@@ -122,7 +122,7 @@ final class Routes {
         routes.add(new Route("GET", path, "page." + name, namespacedErrors, Route.NO_BODY, true, handler));
     }
 
-    /** Adds a page for those who watch the server. */
+    /** Adds a page for monitoring. */
     private void watch(String path, String operation, Handler handler) {
         watching.add(new Route("GET", path, operation, namespacedErrors, Route.NO_BODY, true, handler));
     }
@@ -155,7 +155,7 @@ final class Routes {
         post("/v1/storage/scheduled.list", queueErrors, QUEUE_BODY, storage::listScheduled);
     }
 
-    /** Querator's clients know these; here, who may do what is configured. */
+    /** Endpoints of Querator for what is in the configuration here. */
     private void notConfigured() {
         notConfigured("namespace", "namespaces", "create", "update", "list", "delete");
         notConfigured("user", "users", "create", "list", "delete");
@@ -175,7 +175,7 @@ final class Routes {
         routes.add(new Route("POST", path, operation, errors, bodyLimit, false, handler));
     }
 
-    /** Everything, but for what is watched on a port of its own. */
+    /** All routes of the main port. */
     List<Route> all() {
         List<Route> all = new ArrayList<>(routes);
         if (!isWatchedElsewhere) {
@@ -189,7 +189,7 @@ final class Routes {
         return List.copyOf(watching);
     }
 
-    /** Answers posts to paths that nobody knows. */
+    /** The route of posts to unknown paths. */
     Route unknownPost() {
         Handler noSuchMethod = UnsupportedEndpoints.noSuchMethod();
         return new Route(
@@ -204,7 +204,7 @@ final class Routes {
                         : noSuchMethod.handle(request));
     }
 
-    /** Answers everything else that nobody knows. */
+    /** The route of all other unknown paths. */
     Route unknown() {
         return new Route("GET", "", RequestLog.UNKNOWN, namespacedErrors, Route.NO_BODY, true, this::notFound);
     }

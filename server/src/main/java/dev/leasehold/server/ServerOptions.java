@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server stands in the network. Immutable; start from {@link #DEFAULT}.
+ * The address, authentication and limits of the server. Immutable; start from {@link #DEFAULT}.
  *
  * @param host the address to listen on
  * @param port the port; zero picks a free one
  * @param management a port of their own for metrics and health, on the same host; null leaves them with the rest
- * @param access who may do what
+ * @param access authentication and permissions
  * @param tls the certificate to speak TLS with; null speaks plain HTTP
- * @param limits what one client may ask of the server
+ * @param limits bounds for clients
  * @param labels what every line of the request log says of this process: env, region, version
  */
 public record ServerOptions(
@@ -69,7 +69,7 @@ public record ServerOptions(
     public record Tls(Path certificate, Path key) {}
 
     /**
-     * What one client may ask.
+     * Bounds for clients.
      *
      * @param connections open connections in all, from when they are accepted; those beyond are closed
      * @param headerBytes the headers of a request

@@ -1,10 +1,10 @@
 package dev.leasehold.queue.spi;
 
 import dev.leasehold.queue.DiscardedItems;
-import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueListener;
+import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

@@ -1,6 +1,6 @@
 package dev.leasehold.server.auth;
 
-/** They are known, and may not. Says nothing about whether the thing exists. */
+/** The client lacks the permission. Does not reveal whether the lock or queue exists. */
 public final class ForbiddenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose tokens are good. At least one of issuer and jwks is given.
+ * The tokens that are accepted. At least one of issuer and jwks is given.
  *
  * @param issuer the {@code iss} that tokens must have, and where to discover their keys if jwks is not given; null: any
  * @param jwks where the keys are; null: what the issuer's discovery document says
  * @param audience what must be in the {@code aud} of a token; null: anything
- * @param grants what everybody with a good token may do
+ * @param grants of every client with a valid token
  * @param skew how far the clocks of issuer and server may be apart
  */
 public record JwtOptions(

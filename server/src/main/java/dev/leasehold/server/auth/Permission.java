@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a grant may allow in a namespace. */
+/** A permission in a namespace. */
 public enum Permission {
     LOCKS_READ,
     LOCKS_WRITE,
@@ -14,12 +14,12 @@ public enum Permission {
     QUEUES_ADMIN,
     METRICS_READ;
 
-    /** As configuration spells it, for example {@code locks.write}. */
+    /** Its name in the configuration, for example {@code locks.write}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
-    /** The permission that configuration spells so. */
+    /** The permission of this name in the configuration. */
     public static Permission of(String text) {
         return Arrays.stream(values())
                 .filter(permission -> permission.text().equals(text))

@@ -5,16 +5,16 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * Who asks.
+ * The authenticated client.
  *
  * @param subject the name; with authentication on it is also the owner of what they lock
- * @param isAuthenticated whether a credential said so
+ * @param isAuthenticated whether it has sent a credential
  */
 public record Principal(String subject, boolean isAuthenticated, List<Grant> grants) {
-    /** Where things live that name no namespace. */
+    /** The namespace of keys and queues without one. */
     public static final String SYSTEM = "_system";
 
-    /** Everybody, where nobody has to say who they are. */
+    /** Every client of a server without authentication. */
     public static final Principal ANONYMOUS =
             new Principal("anonymous", false, List.of(new Grant(Grant.ALL, EnumSet.allOf(Permission.class))));
 
@@ -26,26 +26,26 @@ public record Principal(String subject, boolean isAuthenticated, List<Grant> gra
         return grants.stream().anyMatch(grant -> grant.allows(permission, namespace));
     }
 
-    /** Throws {@link ForbiddenException} unless they may. */
+    /** Throws {@link ForbiddenException} without the permission. */
     public void require(Permission permission, String namespace) {
         if (!may(permission, namespace)) {
             throw new ForbiddenException();
         }
     }
 
-    /** Throws {@link ForbiddenException} unless they may in some namespace. */
+    /** Throws {@link ForbiddenException} without the permission in any namespace. */
     public void requireAnywhere(Permission permission) {
         if (grants.stream().noneMatch(grant -> grant.permissions().contains(permission))) {
             throw new ForbiddenException();
         }
     }
 
-    /** Whether they may do one of these at least. */
+    /** Whether one of these permissions is granted. */
     public boolean mayAny(String namespace, Permission... permissions) {
         return Arrays.stream(permissions).anyMatch(permission -> may(permission, namespace));
     }
 
-    /** Throws {@link ForbiddenException} unless they may do one of these at least. */
+    /** Throws {@link ForbiddenException} without one of these permissions. */
     public void requireAny(String namespace, Permission... permissions) {
         if (!mayAny(namespace, permissions)) {
             throw new ForbiddenException();

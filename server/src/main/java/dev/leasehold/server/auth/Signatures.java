@@ -19,7 +19,7 @@ import java.util.HexFormat;
 
 /** Checks the signature of a token with a public key. Never with a secret one: what is public must not be able to sign. */
 final class Signatures {
-    /** What precedes the 32 bytes of an Ed25519 key in its X.509 form. */
+    /** The bytes before the 32 of an Ed25519 key in its X.509 form. */
     private static final byte[] ED25519_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private static final int ED25519_BYTES = 32;

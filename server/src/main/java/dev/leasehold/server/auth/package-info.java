@@ -1,4 +1,4 @@
-/** Who asks, and what they may do. */
+/** Authentication and permissions. */
 @NullMarked
 package dev.leasehold.server.auth;
 

@@ -85,7 +85,7 @@ final class BodyBudget {
         return used.get() + bytes <= limit;
     }
 
-    /** What one exchange has charged. */
+    /** The bytes that one exchange has charged. */
     final class Share implements AutoCloseable {
         private final Runnable onCancel;
         private volatile long sinceNanos;

@@ -82,7 +82,7 @@ final class Connections implements AutoCloseable {
         return accepted.get();
     }
 
-    /** What comes next must come within this time. */
+    /** Sets the deadline for what the client does next. */
     void within(HttpConnection connection, Duration time) {
         set(connection, nanosIn(time));
     }
@@ -91,7 +91,7 @@ final class Connections implements AutoCloseable {
         return System.nanoTime() - startNanos + time.toNanos();
     }
 
-    /** What comes next is ours to do. */
+    /** The server works on a request: no deadline. */
     void withoutLimit(HttpConnection connection) {
         set(connection, NEVER);
     }

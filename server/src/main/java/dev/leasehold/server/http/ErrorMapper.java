@@ -10,22 +10,16 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code headers} finds a request header by name: the Querator API encodes an error as the {@code Accept} header wants it.
  */
 public interface ErrorMapper {
-    /** The answer to a failure: of authentication, of a handler, or of the future that it returned (already unwrapped). */
-    Response failure(Function<String, @Nullable String> headers, Throwable failure);
+    /**
+     * The response to a failure: of authentication, of a handler, or of the future that it returned (already unwrapped).
+     *
+     * @param notes fields of the request log, to add to
+     */
+    Response failure(Function<String, @Nullable String> headers, Throwable failure, Map<String, Object> notes);
 
-    /** The same, for APIs that add fields to the request log. */
-    default Response failure(Function<String, @Nullable String> headers, Throwable failure, Map<String, Object> notes) {
-        return failure(headers, failure);
-    }
+    /** The response to a method that the path does not have. */
+    Response wrongMethod(Function<String, @Nullable String> headers, String method, Map<String, Object> notes);
 
-    /** The answer to a method that the path does not know. */
-    Response wrongMethod(Function<String, @Nullable String> headers, String method);
-
-    /** The same, for APIs that add fields to the request log. */
-    default Response wrongMethod(Function<String, @Nullable String> headers, String method, Map<String, Object> notes) {
-        return wrongMethod(headers, method);
-    }
-
-    /** The answer to a body of more than {@code limit} bytes. */
+    /** The response to a body of more than {@code limit} bytes. */
     Response tooLarge(Function<String, @Nullable String> headers, int limit);
 }

@@ -26,7 +26,7 @@ public final class ErrorReplies {
 
     private ErrorReplies() {}
 
-    /** What a code is called. */
+    /** The text of a code. */
     public static String text(int code) {
         return TEXTS.getOrDefault(code, "Error");
     }

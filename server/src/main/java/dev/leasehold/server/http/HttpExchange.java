@@ -8,9 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -20,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request, from its head to its answer.
+ * One request, from its head to its response.
  *
  * <ol>
- *   <li>A page of another site, a wrong method and a body for an open route are refused.
- *   <li>The caller is authenticated, before anything of the body is kept.
+ *   <li>A request of a page of another site, a wrong method and a body for an open route are refused.
+ *   <li>The client is authenticated, before anything of the body is kept.
  *   <li>The body is read, up to the limit of the route, within the {@link BodyBudget} and within the time for a request.
- *   <li>The handler is called; big bodies are decoded by a worker, so that they hold up nobody.
- *   <li>The answer is written. If the caller has hung up meanwhile, the handler has been told.
+ *   <li>The handler is called; large bodies are decoded in a worker thread, to keep the event loop free.
+ *   <li>The response is written. If the client disconnects before, {@link Request#gone} completes.
  * </ol>
  *
- * Everything here runs on the event loop of the connection, but for what the handler's future does.
+ * Everything here runs on the event loop of the connection, except the handler's future.
  */
 final class HttpExchange {
     private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
@@ -42,11 +39,8 @@ final class HttpExchange {
     private final HttpServerRequest request;
     private final Router.Match match;
     private final Context context;
-    private final long startMillis = System.currentTimeMillis();
-    private final long startNanos = System.nanoTime();
-    private final Map<String, Object> notes = Collections.synchronizedMap(new LinkedHashMap<>());
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    private final RequestTrace trace;
+    private final ExchangeRecord recorded;
     private final boolean hasBody;
     private final BodyBudget.Share share;
     private final RequestBody body;
@@ -60,7 +54,7 @@ final class HttpExchange {
         this.request = request;
         this.match = match;
         this.context = transport.vertx().getOrCreateContext();
-        this.trace = RequestTrace.begin(request, match.route());
+        this.recorded = new ExchangeRecord(transport.listener(), request, match.route());
         this.hasBody = RequestHead.hasBody(request);
         this.share = transport.budget().open(() -> context.runOnContext(v -> cancelled()));
         this.body = new RequestBody(request, share, transport.budget().limitOf(match.route()));
@@ -68,8 +62,7 @@ final class HttpExchange {
     }
 
     void begin() {
-        transport.listener().began(match.route());
-        trace.note(notes);
+        recorded.begin();
         within(transport.limits().requestTime());
         request.response().closeHandler(closed -> hungUp());
         request.exceptionHandler(e -> log.debug("event=request_failed", e));
@@ -80,7 +73,7 @@ final class HttpExchange {
         }
     }
 
-    /** Who asks on and on without reading gets no more answers until those that are out have been taken. */
+    /** A client that pipelines requests without reading gets no more responses until it has read those that were written. */
     private void afterEarlierAnswers() {
         within(ResponseWriter.TIME);
         request.pause();
@@ -104,7 +97,7 @@ final class HttpExchange {
         }
     }
 
-    /** The answer to a head that is refused whoever sends it; null if it is not. */
+    /** The response to a request that is refused whoever sends it; null if it is not. */
     private @Nullable Response refusal() {
         ForbiddenException otherSite = transport.crossSiteGuard().refusal(request);
         if (otherSite != null) {
@@ -112,7 +105,7 @@ final class HttpExchange {
         }
         ErrorMapper errors = match.route().errors();
         if (!match.isMethodKnown()) {
-            return errors.wrongMethod(request::getHeader, request.method().name(), notes);
+            return errors.wrongMethod(request::getHeader, request.method().name(), recorded.notes());
         }
         return match.route().isOpen() && hasBody ? errors.tooLarge(request::getHeader, Route.NO_BODY) : null;
     }
@@ -181,13 +174,13 @@ final class HttpExchange {
         return match.route().errors().tooLarge(request::getHeader, body.limit());
     }
 
-    /** Answers while the body is still coming: the rest is thrown away for a moment, so that the caller gets to read the answer. */
+    /** Responds while the body is still arriving. The rest is discarded for a moment, so that the client can read the response. */
     private void answerEarly(Response response) {
         request.handler(ignored -> {});
         answer(response.header("Connection", "close"), DRAIN_TIME);
     }
 
-    /** Others need the memory, and this transfer has taken longer than theirs. */
+    /** The budget is used up, and this transfer is the oldest. */
     private void cancelled() {
         if (isAnswered) {
             Connections.abort(request.connection());
@@ -212,25 +205,25 @@ final class HttpExchange {
         Request whole = whole(bytes);
         CompletableFuture<Response> answer;
         try {
-            answer = trace.call(() -> match.route().handler().handle(whole));
+            answer = recorded.call(() -> match.route().handler().handle(whole));
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
         whole.dropBody();
         if (match.route().bodyLimit() <= BIG_BODY) {
-            share.release(); // what such a body says is some hundred bytes; the request may wait for minutes
+            share.release(); // decoded, such a body has some hundred bytes; the request may wait for minutes
         }
         Futures.whenDone(answer, (response, failure) -> {
             if (failure != null && gone.isDone()) {
                 share.close();
-                return; // that is how the handler was told
+                return; // cancelled because the client has disconnected
             }
             Response ready = failure == null ? response : failed(failure);
             onEventLoop(() -> answer(ready));
         });
     }
 
-    /** At once if this is the event loop: answers in its line are in memory, and not charged before their turn. */
+    /** Runs at once on the event loop: queued responses would be in memory without being charged to the budget. */
     private void onEventLoop(Runnable action) {
         if (Vertx.currentContext() == context) {
             action.run();
@@ -247,21 +240,21 @@ final class HttpExchange {
                 request::getHeader,
                 bytes,
                 principal == null ? Principal.ANONYMOUS : principal,
-                notes,
+                recorded.notes(),
                 gone);
     }
 
     private Response failed(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null
                 ? failed(failure.getCause())
-                : match.route().errors().failure(request::getHeader, failure, notes);
+                : match.route().errors().failure(request::getHeader, failure, recorded.notes());
     }
 
     private void hungUp() {
         if (!isAnswered) {
             isAnswered = true;
             gone.complete(null);
-            tell(CLIENT_GONE);
+            recorded.end(CLIENT_GONE);
         }
         body.drop();
         if (!isHandled) {
@@ -285,27 +278,11 @@ final class HttpExchange {
         body.drop();
         share.release();
         Response answer = writer.charge(wanted, () -> failed(new OverloadedException()));
-        tell(answer.status());
+        recorded.end(answer.status());
         writer.send(answer, next);
     }
 
     private void within(Duration time) {
         transport.connections().within(request.connection(), time);
-    }
-
-    private void tell(int status) {
-        trace.end(status);
-        transport
-                .listener()
-                .answered(new RequestListener.Answered(
-                        match.route(),
-                        request.method().name(),
-                        request.path(),
-                        request::getHeader,
-                        String.valueOf(request.remoteAddress()),
-                        status,
-                        startMillis,
-                        System.nanoTime() - startNanos,
-                        notes));
     }
 }

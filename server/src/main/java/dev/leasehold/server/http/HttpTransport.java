@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The side of the server that faces the network.
+ * The HTTP servers of Vert.x, one for each port, and what their connections share.
  *
  * <p>A few event loops read and write all connections; nothing on them blocks. A request that waits is an {@link HttpExchange} in
- * memory and no thread. Its caller's hanging up is noticed at once, because every connection is always being read.
+ * memory and no thread. A disconnect is noticed at once, because every connection is always being read.
  */
 public final class HttpTransport implements AutoCloseable {
     /** How long a peer may take to read an answer. */
@@ -81,7 +81,7 @@ public final class HttpTransport implements AutoCloseable {
         this.workers = workers(connections.limit());
     }
 
-    /** A connection has one request at a time, so there is never more to do than the queue has room for. */
+    /** A connection has one request at a time, so the queue has room for one task of every connection. */
     private static ExecutorService workers(int mostWork) {
         return new ThreadPoolExecutor(
                 WORKERS, WORKERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWork), HttpTransport::worker);
@@ -195,12 +195,12 @@ public final class HttpTransport implements AutoCloseable {
         return workers;
     }
 
-    /** Accepts nobody any more; connections go as soon as their answer is out. */
+    /** Stops accepting; connections are closed when their response has been written. */
     public void stopAccepting() {
         servers.forEach(server -> server.shutdown(STOP_SECONDS, TimeUnit.SECONDS));
     }
 
-    /** Waits until everybody has been answered, for some seconds at most. */
+    /** Waits some seconds for the requests in flight, and stops. */
     @Override
     public void close() {
         List<Future<Void>> down = servers.stream()

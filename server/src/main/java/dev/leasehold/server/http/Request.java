@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One request, whole: its body has arrived and its caller is known. Handlers decode the body before they return. */
+/** A complete request: its body has arrived and its client is authenticated. Handlers decode the body before they return. */
 public final class Request {
     private static final byte[] NOTHING = new byte[0];
 
@@ -59,7 +59,7 @@ public final class Request {
         return path;
     }
 
-    /** What the placeholders of the route's path stand for, in their order. */
+    /** The values of the placeholders in the route's path, in order. */
     public List<String> parts() {
         return parts;
     }
@@ -78,7 +78,7 @@ public final class Request {
         return body;
     }
 
-    /** Lets go of the body: a request that waits for a quarter of an hour must not keep it. */
+    /** Frees the body: a request may wait for a quarter of an hour. */
     void dropBody() {
         body = NOTHING;
     }
@@ -87,17 +87,17 @@ public final class Request {
         return principal;
     }
 
-    /** What the request log shall say about it, in this order. */
+    /** Additional fields for the request log, in this order. */
     public Map<String, Object> notes() {
         return notes;
     }
 
-    /** Is done when the caller has hung up before the answer. */
+    /** Completes when the client has disconnected before the response. */
     public CompletableFuture<Void> gone() {
         return gone;
     }
 
-    /** Cancels {@code call} when the caller hangs up: nobody waits for it any more. */
+    /** Cancels {@code call} when the client disconnects. */
     public <T> CompletableFuture<T> untilGone(CompletableFuture<T> call) {
         Futures.whenDone(gone, (done, failure) -> call.cancel(true));
         return call;

@@ -6,9 +6,9 @@ import io.vertx.core.http.HttpVersion;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the head of a request says about its body, and whether it says it once. */
+/** Reads the head of a request: its size, the length of its body, and whether it is ambiguous. */
 final class RequestHead {
-    /** What a request line has beside the method and the path, and the empty line at the end of the head. */
+    /** The request line without method and path, and the empty line at the end of the head. */
     private static final int LINE_REST = "  HTTP/1.1\r\n\r\n".length();
 
     private static final int HEADER_REST = ": \r\n".length();

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Hears of every request that was answered, or whose caller hung up before. It must be quick and must not throw. */
+/** Notified of every request, when it begins and when its response is ready or its client has disconnected. Must be quick and must not throw. */
 public interface RequestListener {
     /** A request's head has arrived. Each is answered once, later. */
     default void began(Route route) {}
 
     void answered(Answered answered);
 
-    /** Tells all of these, in this order. */
+    /** Notifies all of these, in order. */
     static RequestListener all(RequestListener... listeners) {
         List<RequestListener> all = List.of(listeners);
         return new RequestListener() {
@@ -29,7 +29,7 @@ public interface RequestListener {
     }
 
     /**
-     * What became of a request.
+     * The outcome of a request.
      *
      * @param status the status that was sent; 499 if the caller hung up before
      * @param startMillis when its head had arrived, on the wall clock

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer.
+ * A response.
  *
  * @param reason the reason phrase; null means the usual one
- * @param undo what to do if the caller has hung up and will never have it; null: nothing
+ * @param undo compensates if the client has disconnected and will never read it; null: nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never changed
 public record Response(
@@ -42,7 +42,7 @@ public record Response(
         return new Response(status, reason, headers, body, undo);
     }
 
-    /** Says what to do if nobody is there any more to take the answer. It runs on an event loop: it must be quick. */
+    /** Sets what to do if the client has disconnected before it read the response. Runs on an event loop: it must be quick. */
     public Response undo(Runnable undo) {
         return new Response(status, reason, headers, body, undo);
     }

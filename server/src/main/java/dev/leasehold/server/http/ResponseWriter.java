@@ -9,12 +9,12 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** The answer of an exchange on its way out: within its time, and charged to the budget until the peer has taken it. */
+/** Writes the response of an exchange: within a deadline, and charged to the budget until the client has read it. */
 final class ResponseWriter {
     /** How long the peer may take. */
     static final Duration TIME = Duration.ofSeconds(60);
 
-    /** An answer of this size is sent however full the budget is: what it tells has been done. */
+    /** A response of this size is sent even if the budget is used up: what it reports has been done. */
     private static final int SMALL = 4_096;
 
     private final Connections connections;
@@ -27,7 +27,7 @@ final class ResponseWriter {
         this.share = share;
     }
 
-    /** Charges an answer. If there is no room for it, it is undone, and {@code instead} is to be sent. */
+    /** Charges a response. If there is no room, it is undone, and {@code instead} is sent. */
     Response charge(Response answer, Supplier<Response> instead) {
         int length = answer.body().length;
         if (length <= SMALL) {
@@ -60,7 +60,7 @@ final class ResponseWriter {
         write(response, answer, next);
     }
 
-    /** Not copied: the budget counts an answer once. */
+    /** Not copied: the budget counts a response once. */
     private static Buffer wrapped(byte[] body) {
         return BufferInternal.buffer(Unpooled.wrappedBuffer(body));
     }

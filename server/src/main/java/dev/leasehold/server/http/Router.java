@@ -15,7 +15,7 @@ import java.util.Set;
  *       nothing under {@code /v1/storage/} is taken for {@code /v1/{namespace}/b}.
  *   <li>A known path with another method is refused by the {@link ErrorMapper} of its route. A post to a page is one to a path that nobody
  *       knows: there Querator's clients expect an answer that they can read.
- *   <li>Nobody's path goes to the route that was given for such.
+ *   <li>An unknown path goes to the route for unknown paths.
  * </ol>
  */
 final class Router {

@@ -6,7 +6,7 @@ import dev.leasehold.server.auth.ForbiddenException;
 import dev.leasehold.server.auth.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Who a request says that it speaks for: {@code owner} and {@code instance_id}. The owner of a credential is its subject. */
+/** The holder in a request: {@code owner} and {@code instance_id}. With a credential the owner is its subject. */
 final class HolderFields {
     private HolderFields() {}
 
@@ -16,7 +16,7 @@ final class HolderFields {
         String instanceId = fields.text("instance_id");
         if (principal.isAuthenticated()) {
             if (owner != null && !owner.equals(principal.subject())) {
-                throw new ForbiddenException("the owner is whoever the credential names; leave it out");
+                throw new ForbiddenException("the owner is the subject of the credential; leave it out");
             }
             return instanceId == null ? null : Holder.of(principal.subject(), instanceId);
         }

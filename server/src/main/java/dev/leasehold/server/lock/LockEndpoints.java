@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Locks over HTTP: {@code POST /v1/lock.*}, JSON.
  *
- * <p>A lock id is a secret that only its holder knows, so whoever names one may release, extend and look up what it stands for,
- * if they may do so anywhere.
+ * <p>A lock id is a secret of its holder. A client that sends one may release, extend and look up its grant, with the permission in any
+ * namespace.
  */
 public final class LockEndpoints {
     private static final Logger log = LoggerFactory.getLogger(LockEndpoints.class);
@@ -69,7 +69,7 @@ public final class LockEndpoints {
                 .thenApply(granted -> answer(request, granted, isRepeatable));
     }
 
-    /** A grant that nobody takes is given back, unless its caller can ask for it again and perhaps has. */
+    /** A grant whose response is not read is released, unless its client can ask for it again and perhaps has. */
     private Response answer(Request request, Optional<LockGrant> granted, boolean isRepeatable) {
         (granted.isPresent() ? LockResult.SUCCESS : LockResult.CONFLICT).note(request);
         Response answer = acquired(granted);

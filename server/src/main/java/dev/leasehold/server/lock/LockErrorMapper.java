@@ -10,6 +10,7 @@ import dev.leasehold.server.http.ErrorMapper;
 import dev.leasehold.server.http.ErrorReplies;
 import dev.leasehold.server.http.OverloadedException;
 import dev.leasehold.server.http.Response;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +21,7 @@ public final class LockErrorMapper implements ErrorMapper {
     private static final Logger log = LoggerFactory.getLogger(LockErrorMapper.class);
 
     @Override
-    public Response failure(Function<String, @Nullable String> headers, Throwable failure) {
+    public Response failure(Function<String, @Nullable String> headers, Throwable failure, Map<String, Object> notes) {
         if (failure instanceof LockException e) {
             return of(e);
         }
@@ -44,7 +45,7 @@ public final class LockErrorMapper implements ErrorMapper {
         return internal(failure);
     }
 
-    /** What the caller did wrong is told as it is; what is wrong with the database is told in the log. */
+    /** Errors of the client keep their message; those of the database are only logged. */
     private static Response of(LockException e) {
         boolean isOurs = e.getCause() != null;
         return switch (e.code()) {
@@ -76,7 +77,7 @@ public final class LockErrorMapper implements ErrorMapper {
     }
 
     @Override
-    public Response wrongMethod(Function<String, @Nullable String> headers, String method) {
+    public Response wrongMethod(Function<String, @Nullable String> headers, String method, Map<String, Object> notes) {
         return invalid("http method '" + method + "' not allowed; only POST");
     }
 

@@ -3,7 +3,7 @@ package dev.leasehold.server.lock;
 import dev.leasehold.server.http.Request;
 import java.util.Locale;
 
-/** What became of a lock, for the request log and the metrics: the status is 200 whether or not somebody got what they wanted. */
+/** The outcome of a lock call, for the request log and the metrics: the status is 200 for contention too. */
 enum LockResult {
     SUCCESS,
     /** Somebody else has it, or the caller does not. */

@@ -2,7 +2,7 @@ package dev.leasehold.server.namespaced;
 
 import java.util.List;
 
-/** A request that does not say what it must: 400, with every fault that was found. */
+/** An invalid request: 400, with all errors. */
 final class InvalidRequestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

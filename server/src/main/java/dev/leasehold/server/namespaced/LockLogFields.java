@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the request log is told about a request to a lock, in this order. Instance ids are told as hashes only. */
+/** The fields of the request log for a request to a lock, in this order. Instance ids are logged as hashes only. */
 final class LockLogFields {
     private final Map<String, Object> notes;
     private final String operation;

@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a request says in its body, checked in the words that clients of a draft-07 schema know: first each property, then what is
- * missing, then what is too much.
+ * The body of a request, validated with the messages of a draft-07 schema: first each property, then missing ones, then unknown ones.
  *
  * <p>Text after the JSON value is ignored, and of a property that comes twice the last one counts.
  */

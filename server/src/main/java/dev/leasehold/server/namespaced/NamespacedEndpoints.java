@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Locks by namespace and name over HTTP: {@code /v1/{namespace}/lock/{lockName}}, as LockServiceCentral's clients know them.
+ * Locks by namespace and name over HTTP: {@code /v1/{namespace}/lock/{lockName}}: the LockServiceCentral API.
  *
  * <p>The key is {@code namespace:lockName}. The holder is the caller's subject with the instance id of the body. Times are
  * shown in whole seconds, rounded down. A request is checked in this order: whether the answer can be given in a form that the
@@ -45,12 +45,12 @@ public final class NamespacedEndpoints {
         });
     }
 
-    /** What can be done with a lock. */
+    /** The methods of a lock. */
     public CompletableFuture<Response> options(Request request) {
         return allow("GET,HEAD,OPTIONS");
     }
 
-    /** What can be done with an operation on a lock. */
+    /** The methods of an operation on a lock. */
     public CompletableFuture<Response> operationOptions(Request request) {
         return allow("POST,OPTIONS");
     }
@@ -98,7 +98,7 @@ public final class NamespacedEndpoints {
         });
     }
 
-    /** Whether a lease was over or nobody ever had one is not known any more: both are told as not found. */
+    /** An expired lease and none at all cannot be told apart any more: both are not found. */
     private static String outcome(Release release) {
         return switch (release) {
             case RELEASED -> "RELEASED";
@@ -148,7 +148,7 @@ public final class NamespacedEndpoints {
         return answer(held.isPresent() ? 200 : LOCKED, body);
     }
 
-    /** Whoever holds it without having said who they are is shown by the expiry alone. */
+    /** A lock without a holder is shown by its expiry alone. */
     private static Response shown(LockPath path, Optional<LockInfo> found) {
         ObjectNode body = named(JsonNodeFactory.instance.objectNode(), path);
         found.ifPresent(lock -> {

@@ -24,8 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Maps errors to statuses in the LockServiceCentral API, and adds the headers of all its responses.
  *
- * <p>A store that fails is 503, never 423 or free: who cannot know must not decide. Answers whose cause is ours carry a random
- * error id that the log knows, too.
+ * <p>A database failure is 503, never 423 or free. Responses to failures of the server have a random error id, which is also in the log.
  */
 public final class NamespacedErrorMapper implements ErrorMapper {
     private static final Logger log = LoggerFactory.getLogger(NamespacedErrorMapper.class);
@@ -46,11 +45,6 @@ public final class NamespacedErrorMapper implements ErrorMapper {
         Map<String, String> headers = new LinkedHashMap<>(HEADERS);
         headers.putAll(response.headers());
         return new Response(response.status(), "", headers, response.body(), response.undo());
-    }
-
-    @Override
-    public Response failure(Function<String, @Nullable String> headers, Throwable failure) {
-        return failure(headers, failure, new HashMap<>());
     }
 
     @Override
@@ -128,11 +122,6 @@ public final class NamespacedErrorMapper implements ErrorMapper {
     /** The answer to a path that nobody knows. */
     public Response notFound(Map<String, Object> notes) {
         return withId(404, "Resource not found", notes);
-    }
-
-    @Override
-    public Response wrongMethod(Function<String, @Nullable String> headers, String method) {
-        return wrongMethod(headers, method, new HashMap<>());
     }
 
     @Override

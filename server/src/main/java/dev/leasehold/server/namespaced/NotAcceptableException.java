@@ -4,7 +4,7 @@ import dev.leasehold.server.http.Request;
 import java.util.Locale;
 import java.util.Set;
 
-/** The caller takes answers only in forms that are not spoken here: 406. */
+/** The client accepts no content type of this API: 406. */
 final class NotAcceptableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final Set<String> SPOKEN = Set.of("*/*", "application/*", "application/json", "application/*+json");
@@ -13,7 +13,7 @@ final class NotAcceptableException extends RuntimeException {
         super("answers are in application/json only", null, false, false);
     }
 
-    /** Refuses callers that do not take JSON. Comes first: nothing may happen whose answer cannot be given. */
+    /** Refuses clients that do not accept JSON. Comes first: nothing may happen whose response cannot be sent. */
     static void check(Request request) {
         String accept = request.header("Accept");
         if (accept == null || accept.isBlank()) {

@@ -24,7 +24,7 @@ import dev.leasehold.wire.StorageItemsListRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** What messages say, in the words of the library. What is wrong is refused in the order in which Querator's clients expect it. */
+/** Converts messages to requests of the library. Validates in the order of Querator. */
 final class FromWire {
     private FromWire() {}
 
@@ -81,7 +81,7 @@ final class FromWire {
         return wire.stream().map(ItemId::new).toList();
     }
 
-    /** What is wrong with the texts of a queue, before anybody asks who wants it. */
+    /** Validates the texts of a queue, before the permission is checked. */
     static void checkTexts(QueueInfo wire) {
         QueueRules.name(wire.getQueueName());
         QueueRules.timeoutText("lease timeout", wire.getLeaseTimeout());

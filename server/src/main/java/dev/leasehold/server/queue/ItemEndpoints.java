@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What producers and consumers do with items: {@code POST /v1/queue.produce}, {@code lease}, {@code complete} and so on. */
+/** The endpoints of producers and consumers: {@code POST /v1/queue.produce}, {@code lease}, {@code complete} and so on. */
 public final class ItemEndpoints {
     private static final Logger log = LoggerFactory.getLogger(ItemEndpoints.class);
     private static final String NOTHING = "request timeout; no items are in the queue, try again";
@@ -78,14 +78,14 @@ public final class ItemEndpoints {
         return written.thenApply(response -> response.undo(() -> giveBack(queue, batch)));
     }
 
-    /** Who hung up before the answer was out does not get it; others need not wait for the lease to end. */
+    /** The client has disconnected before the response was written: other consumers need not wait for the lease to end. */
     private static void giveBack(ItemQueue queue, LeasedBatch batch) {
         Futures.whenDone(
                 queue.giveBackAsync(batch.partition(), batch.ids()),
                 (done, failure) -> log.debug("event=lease_given_back queue={}", queue.name(), failure));
     }
 
-    /** Ours: ends the waiting of a lease request; it is answered at once, with what was leased for it if that crossed. */
+    /** Not in Querator: ends a waiting lease request. It returns at once, with the items that were leased for it meanwhile, if any. */
     public CompletableFuture<Response> withdraw(Request request) {
         QueueWithdrawRequest wish = MessageCodec.read(request, QueueWithdrawRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME).thenApply(queue -> {
@@ -117,7 +117,7 @@ public final class ItemEndpoints {
                 .thenApply(done -> MessageCodec.ok(request));
     }
 
-    /** Ours: makes the lease of items end later. */
+    /** Not in Querator: extends the lease of items. */
     public CompletableFuture<Response> extend(Request request) {
         QueueExtendRequest wish = MessageCodec.read(request, QueueExtendRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_CONSUME)
@@ -135,7 +135,7 @@ public final class ItemEndpoints {
         return queue.extendAsync(wish.getPartition(), FromWire.ids(wish.getIdsList()), timeout);
     }
 
-    /** Ours: gives items back that were leased and not begun. */
+    /** Not in Querator: gives back items that were leased and not handled. */
     public CompletableFuture<Response> giveBack(Request request) {
         QueueGiveBackRequest wish = MessageCodec.read(request, QueueGiveBackRequest.getDefaultInstance());
         int partition = wish.getPartition();

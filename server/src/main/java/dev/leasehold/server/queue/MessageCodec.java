@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as they travel: protobuf or JSON in, protobuf or JSON out, each as its own header says. */
+/** Decodes and encodes messages, as protobuf or JSON by {@code Content-Type} and {@code Accept}. */
 final class MessageCodec {
     private static final int MOST_BUILT = 65_536;
     private static final int LARGE = 65_536;
@@ -60,7 +60,7 @@ final class MessageCodec {
         }
     }
 
-    /** The words of the parser would repeat what it has read, and that may be a payload. */
+    /** The parser's message would repeat its input, which may be a payload. */
     private static String where(@Nullable JsonLocation at) {
         return at == null ? "" : " (line " + at.getLineNr() + ":" + at.getColumnNr() + ")";
     }
@@ -82,7 +82,7 @@ final class MessageCodec {
         return builder.build();
     }
 
-    /** What is not UTF-8 is refused, not replaced: two names must not become the same. */
+    /** Invalid UTF-8 is refused, not replaced: two names must not become the same. */
     private static String decode(byte[] body) throws IOException {
         String text = StandardCharsets.UTF_8
                 .newDecoder()

@@ -24,7 +24,7 @@ import dev.leasehold.wire.QueuesListRequest;
 import dev.leasehold.wire.QueuesListResponse;
 import java.util.concurrent.CompletableFuture;
 
-/** What operators do with queues: {@code POST /v1/queues.*}, {@code /v1/queue.stats}, {@code clear} and {@code reload}. */
+/** The endpoints of operators: {@code POST /v1/queues.*}, {@code /v1/queue.stats}, {@code clear} and {@code reload}. */
 public final class QueueEndpoints {
     private static final int INFO_WEIGHT = 500;
 

@@ -10,6 +10,7 @@ import dev.leasehold.server.http.ErrorMapper;
 import dev.leasehold.server.http.ErrorReplies;
 import dev.leasehold.server.http.OverloadedException;
 import dev.leasehold.server.http.Response;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public final class QueueErrorMapper implements ErrorMapper {
     private static final String TRY_AGAIN = "internal error, try your request again";
 
     @Override
-    public Response failure(Function<String, @Nullable String> headers, Throwable failure) {
+    public Response failure(Function<String, @Nullable String> headers, Throwable failure, Map<String, Object> notes) {
         if (failure instanceof QueueException e) {
             return of(headers, e);
         }
@@ -87,7 +88,7 @@ public final class QueueErrorMapper implements ErrorMapper {
     }
 
     @Override
-    public Response wrongMethod(Function<String, @Nullable String> headers, String method) {
+    public Response wrongMethod(Function<String, @Nullable String> headers, String method, Map<String, Object> notes) {
         return MessageCodec.error(headers, 400, "http method '" + method + "' not allowed; only POST");
     }
 

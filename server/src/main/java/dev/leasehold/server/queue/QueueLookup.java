@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queue that a request names, and whether its caller may.
+ * Finds the queue of a request, and checks the permission.
  *
- * <p>Who may nothing in the namespace of a queue does not learn that it is there: a queue that is missing is refused to them in
- * the same words.
+ * <p>A client without any permission in the namespace of a queue does not learn that it exists: a missing queue is refused with the same
+ * message.
  */
 final class QueueLookup {
     private final Queues queues;

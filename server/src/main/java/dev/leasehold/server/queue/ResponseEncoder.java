@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Writes answers that may be large. The engine's threads, in which results arrive, are for other things than megabytes of base64.
+ * Encodes responses that may be large, in a worker thread: the threads of the engine, in which results arrive, must not be blocked.
  *
- * <p>All answers that are being written share one budget of bytes.
+ * <p>All responses that are being encoded share one budget of bytes.
  */
 public final class ResponseEncoder {
     private static final long LARGE = 65_536;
@@ -35,8 +35,8 @@ public final class ResponseEncoder {
     }
 
     /**
-     * Writes an answer, here or in a worker. Fails if there are too many under way, so that the caller tries again later; one alone
-     * is always written.
+     * Encodes a response, here or in a worker thread. Fails if too many are being encoded, so that the client retries later; a single one
+     * is always encoded.
      *
      * @param weight how many bytes it will have, roughly
      */

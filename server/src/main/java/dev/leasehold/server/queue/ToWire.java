@@ -20,7 +20,7 @@ import dev.leasehold.wire.StorageItem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the library says, in messages. */
+/** Converts results of the library to messages. */
 final class ToWire {
     private ToWire() {}
 

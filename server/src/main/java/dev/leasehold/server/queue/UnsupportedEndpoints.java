@@ -3,17 +3,17 @@ package dev.leasehold.server.queue;
 import dev.leasehold.server.http.Handler;
 import java.util.concurrent.CompletableFuture;
 
-/** Handlers for what Querator's clients may ask and is not to be had here. */
+/** Endpoints of Querator that this server does not have. */
 public final class UnsupportedEndpoints {
     private UnsupportedEndpoints() {}
 
-    /** Says that there is no store of that kind: who may do what is configured, not stored. */
+    /** Responds that there is no store of that kind: permissions are in the configuration. */
     public static Handler notConfigured(String store) {
         return request -> CompletableFuture.completedFuture(
                 MessageCodec.error(request.headers(), 453, store + " storage not configured"));
     }
 
-    /** Says that nobody knows the path. */
+    /** Responds that the path is unknown. */
     public static Handler noSuchMethod() {
         return request -> CompletableFuture.completedFuture(
                 MessageCodec.error(request.headers(), 501, "no such method; " + request.path()));

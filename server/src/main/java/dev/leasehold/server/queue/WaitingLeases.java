@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The lease requests that wait at this server, by queue and client id, so that a client can withdraw one and read its answer. */
+/** The lease requests that wait at this server, by queue and client id, so that a client can withdraw one and still read its response. */
 final class WaitingLeases {
     private final Map<Key, List<CompletableFuture<LeasedBatch>>> leases = new HashMap<>();
 
@@ -33,7 +33,7 @@ final class WaitingLeases {
         leases.computeIfPresent(key, (k, all) -> all.removeIf(other -> other == lease) && all.isEmpty() ? null : all);
     }
 
-    /** Cancels them: what was leased for them goes back, unless it is on its way out already. */
+    /** Cancels them: items that were leased for them are given back, unless the response is being written already. */
     void withdraw(QueueWithdrawRequest wish) {
         waiting(new Key(wish.getQueueName(), wish.getClientId())).forEach(lease -> lease.cancel(true));
     }

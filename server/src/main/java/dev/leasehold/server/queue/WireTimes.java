@@ -5,9 +5,9 @@ import com.google.protobuf.util.Timestamps;
 import dev.leasehold.queue.QueueException;
 import java.time.Instant;
 
-/** Moments in messages. */
+/** Converts instants of messages. */
 final class WireTimes {
-    /** What Go says where there is no time: 0001-01-01T00:00:00Z. */
+    /** The zero time of Go: 0001-01-01T00:00:00Z. */
     static final Timestamp NONE =
             Timestamp.newBuilder().setSeconds(-62_135_596_800L).build();
 

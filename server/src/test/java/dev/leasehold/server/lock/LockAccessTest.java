@@ -81,7 +81,7 @@ class LockAccessTest {
     void the_owner_is_whoever_the_credential_names() {
         as("writer")
                 .post("acquire", "key", "shop:1", "owner", "somebody", "instance_id", "a")
-                .isRefusal(403, "AuthFailed", "the owner is whoever the credential names; leave it out");
+                .isRefusal(403, "AuthFailed", "the owner is the subject of the credential; leave it out");
         as("writer").post("acquire", "key", "shop:1", "instance_id", "a").ok();
         assertThat(as("admin")
                         .post("list", "prefix", "shop:")
@@ -105,7 +105,7 @@ class LockAccessTest {
                 .isRefusal(403, "AuthFailed", "access denied");
         as("writer")
                 .post("release_held", "key", "shop:1", "owner", "root", "instance_id", "a")
-                .isRefusal(403, "AuthFailed", "the owner is whoever the credential names; leave it out");
+                .isRefusal(403, "AuthFailed", "the owner is the subject of the credential; leave it out");
         as("writer").post("release_held", "key", "shop:1").isRefusal(400, "InvalidArgument", "instance_id is required");
         assertThat(as("root").post("renew_held", more).text()).isEqualTo("{\"renewed\":false}");
         assertThat(as("writer").post("renew_held", more).ok().path("renewed").asBoolean())
