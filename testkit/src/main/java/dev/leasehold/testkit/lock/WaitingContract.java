@@ -12,6 +12,7 @@ import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.testkit.OwnThreads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Waiters stand in line, are woken when the lock becomes free, and do not wait longer than they said. */
 public class WaitingContract extends LockContract {
+    private static final int MOST_CLOCK_RACES = 5;
+
     @Test
     void a_waiter_is_granted_when_the_holder_releases() {
         Granted holder = grant("awaited");
@@ -138,18 +141,27 @@ public class WaitingContract extends LockContract {
         held(soon(waiting));
     }
 
+    /**
+     * A question that is on its way when the clock is moved may have read the clock before, and be granted after. Only then is the lock
+     * as old as that question, so the wait is repeated.
+     */
     @Test
     void waiting_does_not_shorten_the_ttl() {
-        Granted holder = grant("waited");
-        HeardEvents heard = new HeardEvents();
-        var waiting = wokenNode(heard).async().tryAcquire(patient("waited").ttl(Duration.ofSeconds(10)));
-        awaitInLine(heard);
-        clock().advance(Duration.ofSeconds(8));
-
-        release(holder);
-        HeldLock lock = held(soon(waiting));
-        assertNear(lock.acquiredAt(), now());
-        assertNear(lock.expiresAt(), now().plusSeconds(10));
+        boolean isCountedFromTheGrant = false;
+        for (int i = 0; i < MOST_CLOCK_RACES && !isCountedFromTheGrant; i++) {
+            Granted holder = grant("waited:" + i);
+            HeardEvents heard = new HeardEvents();
+            var waiting =
+                    wokenNode(heard).async().tryAcquire(patient("waited:" + i).ttl(Duration.ofSeconds(10)));
+            awaitInLine(heard);
+            clock().advance(Duration.ofSeconds(8));
+            Instant free = now();
+            release(holder);
+            HeldLock lock = held(soon(waiting));
+            assertThat(lock.expiresAt()).isEqualTo(lock.acquiredAt().plusSeconds(10));
+            isCountedFromTheGrant = lock.acquiredAt().isAfter(free.minusSeconds(1));
+        }
+        assertThat(isCountedFromTheGrant).isTrue();
     }
 
     @Test
