@@ -1,9 +1,17 @@
 package dev.leasehold.client;
 
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.admin.LockAdmin;
+import dev.leasehold.lock.direct.AsyncLocks;
+import dev.leasehold.lock.direct.LocksById;
+import dev.leasehold.lock.engine.RenewingLocks;
+import dev.leasehold.lock.spi.LockGauges;
 import java.net.URI;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -17,9 +25,11 @@ import java.util.function.UnaryOperator;
  * <p>Failures: a server that cannot be reached is {@code SERVICE_UNAVAILABLE}, one that does not answer in time is
  * {@code NETWORK_TIMEOUT}, one that refuses the credential is {@code AUTH_FAILED}.
  */
-public final class HttpLocks extends LeaseLocks {
+public final class HttpLocks implements Locks, LockGauges {
+    private final RenewingLocks locks;
+
     private HttpLocks(HttpLockStore store, LockOptions options) {
-        super(store, options, Lease::new);
+        this.locks = new RenewingLocks(store, options);
     }
 
     static HttpLocks of(ClientConfig config, LockOptions options) {
@@ -29,6 +39,61 @@ public final class HttpLocks extends LeaseLocks {
     /** Locks of the server at this address; a path in it is a prefix of all request paths. */
     public static Builder builder(URI server) {
         return new Builder(server);
+    }
+
+    @Override
+    public HeldLock acquire(AcquireRequest request) {
+        return locks.acquire(request);
+    }
+
+    @Override
+    public Optional<HeldLock> tryAcquire(AcquireRequest request) {
+        return locks.tryAcquire(request);
+    }
+
+    @Override
+    public boolean isLocked(String key) {
+        return locks.isLocked(key);
+    }
+
+    @Override
+    public Optional<LockInfo> getByKey(String key) {
+        return locks.getByKey(key);
+    }
+
+    @Override
+    public AsyncLocks async() {
+        return locks.async();
+    }
+
+    @Override
+    public LocksById byLockId() {
+        return locks.byLockId();
+    }
+
+    @Override
+    public LockAdmin admin() {
+        return locks.admin();
+    }
+
+    @Override
+    public int held() {
+        return locks.held();
+    }
+
+    @Override
+    public int waiting() {
+        return locks.waiting();
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+    }
+
+    /** For tests. */
+    RenewingLocks renewing() {
+        return locks;
     }
 
     /** The settings, with their defaults. */

@@ -5,7 +5,7 @@ import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
@@ -40,11 +40,11 @@ final class HttpLockFixture implements LockFixture {
     }
 
     @Override
-    public LeaseLocks node(LockOptions options) {
+    public RenewingLocks node(LockOptions options) {
         HttpLocks client =
                 HttpLocks.builder(address(server)).options(defaults -> options).build();
         clients.add(client);
-        return client;
+        return client.renewing();
     }
 
     @Override

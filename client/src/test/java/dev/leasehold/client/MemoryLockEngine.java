@@ -3,9 +3,8 @@ package dev.leasehold.client;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.memory.MemoryLockStore;
-import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 
@@ -15,8 +14,8 @@ final class MemoryLockEngine implements LockFixture {
     private final MemoryLockStore store = new MemoryLockStore(clock);
 
     @Override
-    public LeaseLocks node(LockOptions options) {
-        return MemoryLocks.on(store, options);
+    public RenewingLocks node(LockOptions options) {
+        return new RenewingLocks(store, options);
     }
 
     @Override

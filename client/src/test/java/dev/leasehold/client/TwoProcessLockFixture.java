@@ -2,7 +2,7 @@ package dev.leasehold.client;
 
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
@@ -35,13 +35,13 @@ final class TwoProcessLockFixture implements LockFixture {
     }
 
     @Override
-    public LeaseLocks node(LockOptions options) {
+    public RenewingLocks node(LockOptions options) {
         HttpLocks client = HttpLocks.builder(servers.get(0))
                 .server(servers.get(1))
                 .options(defaults -> options)
                 .build();
         clients.add(client);
-        return client;
+        return client.renewing();
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ends of futures: callbacks whose failure is logged instead of lost, and failures without their wrapper. */
+/** Helpers for futures: callbacks whose failure is logged instead of lost, and failures without their wrapper. */
 public final class Futures {
     private static final Logger log = LoggerFactory.getLogger(Futures.class);
 
@@ -14,7 +14,7 @@ public final class Futures {
 
     /**
      * Runs a callback when a future is done, with its value or its failure. If the callback throws, that is logged: it fails only
-     * the future that {@code whenComplete} returns, and nobody looks at that one.
+     * the future that {@code whenComplete} returns, which is dropped.
      */
     @SuppressWarnings(
             "FutureReturnValueIgnored") // the failure of the callback is caught; that of the future is its argument
@@ -28,7 +28,7 @@ public final class Futures {
         });
     }
 
-    /** Logs, for debugging, the failure of a call that nobody waits for. */
+    /** Logs at debug level the failure of a call whose result is not used. */
     public static void logFailure(CompletableFuture<?> call, Logger log, String event) {
         whenDone(call, (value, failure) -> {
             if (failure != null) {

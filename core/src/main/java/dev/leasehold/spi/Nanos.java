@@ -2,7 +2,7 @@ package dev.leasehold.spi;
 
 import java.time.Duration;
 
-/** Durations as nanoseconds; what does not fit is forever. */
+/** Durations as nanoseconds, at most about 73 years. */
 public final class Nanos {
     private static final Duration MOST = Duration.ofNanos(Long.MAX_VALUE / 4);
 

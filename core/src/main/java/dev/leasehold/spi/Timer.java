@@ -11,37 +11,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads of one engine or client: one that keeps time, and as many as it takes for what users hang on events. */
+/** The threads of one engine or client: one timer thread, and a cached pool for callbacks of users. */
 public final class Timer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Timer.class);
 
-    private final ScheduledThreadPoolExecutor clockwork;
+    private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService callbacks;
 
     public Timer(String name) {
-        clockwork = new ScheduledThreadPoolExecutor(1, daemon(name + "-timer"));
-        clockwork.setRemoveOnCancelPolicy(true);
-        clockwork.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-        clockwork.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer = new ScheduledThreadPoolExecutor(1, daemon(name + "-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         callbacks = Executors.newCachedThreadPool(daemon(name + "-callback"));
     }
 
-    /** Runs short work of ours after a while; a failure is logged and goes no further. After close it does nothing. */
+    /** Runs short internal work after a delay; a failure is logged. After close it does nothing. */
     public void after(long nanos, Runnable work) {
         var unused = schedule(nanos, work);
     }
 
     /** The same, for work that may have to be cancelled. */
     public ScheduledFuture<?> schedule(long nanos, Runnable work) {
-        return clockwork.schedule(guarded(work), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        return timer.schedule(guarded(work), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
-    /** Runs short work of ours again and again, so long after the last time ended. It goes on whatever becomes of a turn. */
+    /** Runs short internal work with a fixed delay. A failure does not end it. */
     public void every(long nanos, Runnable work) {
-        var unused = clockwork.scheduleWithFixedDelay(guarded(work), nanos, nanos, TimeUnit.NANOSECONDS);
+        var unused = timer.scheduleWithFixedDelay(guarded(work), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Runs work of the user's, which may take its time. */
+    /** Runs a callback of the user, which may be slow. */
     public void callback(Runnable work) {
         callbacks.execute(guarded(work));
     }
@@ -56,7 +56,7 @@ public final class Timer implements AutoCloseable {
         };
     }
 
-    /** Without memory there is nothing to log with either, and the thread goes on all the same. */
+    /** Without memory logging fails too, and the thread must go on. */
     private static void warn(Throwable failure) {
         try {
             log.warn("event=task_failed", failure);
@@ -65,7 +65,7 @@ public final class Timer implements AutoCloseable {
         }
     }
 
-    /** Daemon threads that say in their name whose they are. */
+    /** Daemon threads with this name and a number. */
     public static ThreadFactory daemon(String name) {
         AtomicInteger count = new AtomicInteger();
         return work -> {
@@ -75,9 +75,9 @@ public final class Timer implements AutoCloseable {
         };
     }
 
-    /** Ends the clockwork. Callbacks that come later still run: their threads end by themselves. */
+    /** Ends the timer thread. Callbacks that come later still run: their threads end by themselves. */
     @Override
     public void close() {
-        clockwork.shutdownNow();
+        timer.shutdownNow();
     }
 }

@@ -10,7 +10,7 @@ import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.Locks.LockedWork;
-import dev.leasehold.lock.internal.Await;
+import dev.leasehold.lock.spi.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.FakeStore;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.spi.LockHash;
 import dev.leasehold.syncguard.RawLockInfo;
 import dev.leasehold.syncguard.SyncGuardLocks;
@@ -27,7 +26,7 @@ class HelpersTest {
     private static final LockInfo SANITIZED = LockInfo.sanitized(KEY.hash(), ID.hash(), BEGIN, END, Fence.of(7), null);
 
     private final FakeStore store = new FakeStore();
-    private final Locks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new);
+    private final Locks locks = new RenewingLocks(store, LockOptions.DEFAULT);
 
     @AfterEach
     void close() {

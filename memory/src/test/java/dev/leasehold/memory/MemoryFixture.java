@@ -3,6 +3,7 @@ package dev.leasehold.memory;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.TestClock;
 import java.util.List;
@@ -15,10 +16,10 @@ final class MemoryFixture implements LockFixture {
     private final List<MemoryLocks> nodes = new CopyOnWriteArrayList<>();
 
     @Override
-    public MemoryLocks node(LockOptions options) {
+    public RenewingLocks node(LockOptions options) {
         MemoryLocks node = MemoryLocks.on(store, options);
         nodes.add(node);
-        return node;
+        return node.renewing();
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.leasehold.GroupStatistics;
 import dev.leasehold.Leasehold;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.lock.Locks;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.spi.LockGauges;
 import dev.leasehold.queue.QueueListener;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.spi.LeaseQueues;
@@ -71,7 +71,7 @@ public final class LeaseholdMetrics implements AutoCloseable {
      * server has those of queues.
      */
     public void watch(Leasehold leasehold) {
-        if (leasehold.locks() instanceof LeaseLocks locks) {
+        if (leasehold.locks() instanceof LockGauges locks) {
             gauge("leasehold.lock.held", "Locks that this process holds by a handle", locks::held);
         }
         bind(leasehold.locks(), leasehold.queues());
@@ -81,7 +81,7 @@ public final class LeaseholdMetrics implements AutoCloseable {
 
     /** Adds the gauges that a server shows. Nothing updates them but {@link #refresh}. */
     public void bind(Locks locks, Queues queues) {
-        if (locks instanceof LeaseLocks node) {
+        if (locks instanceof LockGauges node) {
             gauge("leasehold.lock.waiters", "Calls of this process that wait in line for a lock", node::waiting);
         }
         if (queues instanceof LeaseQueues node) {

@@ -5,11 +5,15 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -128,13 +132,40 @@ class ArchitectureTest {
     }
 
     @Test
-    void what_is_internal_to_core_is_used_by_core_and_the_engines_alone() {
+    void internal_packages_are_used_by_core_and_the_engines_alone() {
         classes()
                 .that()
                 .resideInAnyPackage("dev.leasehold.lock.internal..", "dev.leasehold.queue.internal..")
                 .should()
                 .onlyHaveDependentClassesThat()
                 .resideInAnyPackage(with(CORE, ENGINES))
+                .check(all);
+    }
+
+    @Test
+    void packages_of_locks_have_no_cycles() {
+        assertNoCycles("dev.leasehold.lock");
+        assertNoCycles("dev.leasehold.postgres");
+    }
+
+    /** The API of locks is one slice: {@code Locks} leads to what is rarer, in packages of its own. */
+    static void assertNoCycles(String root) {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        String name = type.getPackageName().replaceFirst("\\.(admin|direct)$", "");
+                        return name.equals(root) || name.startsWith(root + ".")
+                                ? SliceIdentifier.of(name)
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages of " + root;
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
                 .check(all);
     }
 

@@ -2,13 +2,13 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import java.util.Optional;
 
 /** Gives a contract its engine: any number of nodes on the same locks, with one clock. */
 public interface LockFixture extends AutoCloseable {
     /** A new node: its own threads and lines, the same locks. Closed with the fixture. */
-    LeaseLocks node(LockOptions options);
+    RenewingLocks node(LockOptions options);
 
     /** A new node whose store can be kept from answering; empty if the store always answers at once. Closed with the fixture. */
     default Optional<StallingNode> stallingNode() {

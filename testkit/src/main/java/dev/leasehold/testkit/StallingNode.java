@@ -1,10 +1,10 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 
 /** A node whose store can be kept from answering. Its calls have more time than a test takes. */
 public interface StallingNode {
-    LeaseLocks locks();
+    RenewingLocks locks();
 
     /** From now on the store does not answer. */
     void stall();

@@ -1,14 +1,15 @@
 package dev.leasehold.chaos.structures;
 
-import dev.leasehold.lock.LockId;
+import dev.leasehold.lock.AcquireRequest;
+import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.spi.AcquireAttempt;
-import dev.leasehold.lock.spi.BlockingLockStore;
+import dev.leasehold.lock.Locks;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.PostgresLocks;
 import dev.leasehold.testkit.TestPostgres;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -25,44 +26,42 @@ public class GroupingTest {
     private static final AtomicLong KEYS = new AtomicLong();
 
     private final LockKey key = LockKey.of("grouped" + KEYS.incrementAndGet());
-    private final Map<Integer, LockId> held = new ConcurrentHashMap<>();
+    private final Map<Integer, String> held = new ConcurrentHashMap<>();
 
     /** The engine that all share. */
     private static final class Engine {
-        static final BlockingLockStore STORE = open();
+        static final Locks LOCKS = open();
 
-        private static BlockingLockStore open() {
+        private static Locks open() {
             DataSource dataSource = TestPostgres.newSchema();
             LockSchema.create(dataSource);
-            return PostgresLocks.create(dataSource).store().blocking();
+            return PostgresLocks.create(dataSource);
         }
     }
 
     @Operation
     public boolean acquire(@Param(gen = ThreadIdGen.class) int thread) {
-        AcquireAttempt attempt = AcquireAttempt.of(key, TTL);
-        boolean granted = Engine.STORE.acquire(attempt).ok();
-        if (granted) {
-            held.put(thread, attempt.lockId());
-        }
-        return granted;
+        AcquireRequest request = AcquireRequest.of(key).ttl(TTL).withoutRenewal();
+        Optional<HeldLock> granted = Engine.LOCKS.tryAcquire(request);
+        granted.ifPresent(lock -> held.put(thread, lock.lockId().value()));
+        return granted.isPresent();
     }
 
     @Operation
     public boolean release(@Param(gen = ThreadIdGen.class) int thread) {
-        LockId lockId = held.remove(thread);
-        return lockId != null && Engine.STORE.release(lockId).ok();
+        String lockId = held.remove(thread);
+        return lockId != null && Engine.LOCKS.byLockId().release(lockId);
     }
 
     @Operation
     public boolean extend(@Param(gen = ThreadIdGen.class) int thread) {
-        LockId lockId = held.get(thread);
-        return lockId != null && Engine.STORE.extend(lockId, TTL).ok();
+        String lockId = held.get(thread);
+        return lockId != null && Engine.LOCKS.byLockId().extend(lockId, TTL).isPresent();
     }
 
     @Operation
     public boolean isLocked() {
-        return Engine.STORE.isLocked(key);
+        return Engine.LOCKS.isLocked(key.value());
     }
 
     @Test

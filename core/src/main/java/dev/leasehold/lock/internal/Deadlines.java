@@ -3,10 +3,10 @@ package dev.leasehold.lock.internal;
 import java.time.Duration;
 
 /**
- * How long a holder may trust its lease, counted from when the last successful acquire or renewal was sent.
+ * How long a holder may trust its grant, measured from when the last successful acquire or renewal was sent.
  *
- * <p>The store starts to count when the call arrives, which is later. So when {@code expired} comes here, the lease has not
- * ended there yet, and it takes the tolerance more until anybody else can take the lock.
+ * <p>The store measures from when the call arrives, which is later. So at {@code expired} the grant is still live in the store, and it
+ * takes the tolerance more until another client can take the lock.
  */
 record Deadlines(long renewNanos, long warnNanos, long stopNanos, long expiredNanos) {
     private static final long LEAST_MARGIN = Duration.ofMillis(250).toNanos();
@@ -23,7 +23,7 @@ record Deadlines(long renewNanos, long warnNanos, long stopNanos, long expiredNa
         return expiredNanos - stopNanos;
     }
 
-    /** From here on a renewal may travel with others that are due. */
+    /** From here on a grant is renewed together with others that are due. */
     long earlyNanos() {
         return renewNanos / 2;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells a listener, if there is one, and keeps its failures away from the operation. */
+/** Reports to the listener, if there is one, and keeps its failures away from the operation. */
 public final class LockEvents {
     private static final Logger log = LoggerFactory.getLogger(LockEvents.class);
 
@@ -26,7 +26,7 @@ public final class LockEvents {
         return listener != null;
     }
 
-    /** Tells of an operation that began at {@code startNanos}; {@code reason} only when it failed. */
+    /** Reports an operation that began at {@code startNanos}; {@code reason} only when it failed. */
     public void tell(
             Type type,
             boolean ok,

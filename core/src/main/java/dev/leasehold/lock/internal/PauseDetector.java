@@ -3,10 +3,10 @@ package dev.leasehold.lock.internal;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that the whole JVM stood still: by a beat that came late, or by a wall clock that went on while the monotonic clock
+ * Detects that the whole JVM was paused: by a beat that came late, or by a wall clock that went on while the monotonic clock
  * stood (a suspended machine).
  *
- * <p>{@link #stillFor()} is asked by the threads that come back from the pause, possibly before the beat does.
+ * <p>Threads call {@link #stillFor()} when they come back from the pause, possibly before the next beat.
  */
 final class PauseDetector {
     private final LongSupplier nanoTime;
@@ -19,7 +19,7 @@ final class PauseDetector {
         this.last = now();
     }
 
-    /** How long nothing has beaten, in nanoseconds. */
+    /** How long ago the last beat was, in nanoseconds. */
     long stillFor() {
         Beat then = last;
         Beat now = now();

@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews all grants of a JVM, together, and tells their holders when that fails for too long.
+ * Renews all grants of a JVM in batches, and reports grants that are lost because that fails for too long.
  *
- * <p>While grants are held a beat passes at least every 100 ms. Each beat:
+ * <p>While grants are held there is a beat at least every 100 ms. Each beat:
  * <ol>
- *   <li>measures how late it is: a JVM that stood still puts its grants in doubt until they are renewed;
- *   <li>declares lost what could not be renewed for a whole ttl, and warns of what is late;
+ *   <li>measures how late it is: after a pause of the JVM its grants are in doubt until they are renewed;
+ *   <li>declares grants lost that could not be renewed for a whole ttl, and warns of those that are late;
  *   <li>if a grant is due, renews it and every other that is past half of its interval, in one call to the store.
  * </ol>
  */
@@ -42,7 +42,7 @@ public final class Renewals {
     private final Later later;
     private final LongSupplier nanoTime;
     private final PauseDetector pauses;
-    private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
+    private final Set<GrantValidity> held = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Future<?> beat;
     private long beatAtNanos;
 
@@ -58,14 +58,14 @@ public final class Renewals {
         this.pauses = new PauseDetector(nanoTime, wallMillis);
     }
 
-    /** Runs work after a while. */
+    /** Runs work after a delay. */
     interface Later {
         Future<?> after(long nanos, Runnable work);
     }
 
-    public void add(Tenure tenure) {
-        tenures.add(tenure);
-        long first = nanosToBeatFor(tenure);
+    public void add(GrantValidity validity) {
+        held.add(validity);
+        long first = nanosToBeatFor(validity);
         synchronized (this) {
             if (beat == null) {
                 pauses.beat();
@@ -76,16 +76,16 @@ public final class Renewals {
 
     /** How many grants are held. */
     public int count() {
-        return tenures.size();
+        return held.size();
     }
 
-    public void remove(Tenure tenure) {
-        tenures.remove(tenure);
+    public void remove(GrantValidity validity) {
+        held.remove(validity);
     }
 
-    /** Whether the holder may go on now. */
-    public boolean isTrusted(Tenure tenure) {
-        return tenure.isTrusted(nanoTime.getAsLong(), beat != null ? pauses.stillFor() : 0);
+    /** Whether the holder may continue now. */
+    public boolean isTrusted(GrantValidity validity) {
+        return validity.isTrusted(nanoTime.getAsLong(), beat != null ? pauses.stillFor() : 0);
     }
 
     private void beat() {
@@ -93,21 +93,21 @@ public final class Renewals {
             look();
         } finally {
             long next = BEAT;
-            for (Tenure tenure : tenures) {
-                next = Math.min(next, nanosToBeatFor(tenure));
+            for (GrantValidity validity : held) {
+                next = Math.min(next, nanosToBeatFor(validity));
             }
             synchronized (this) {
                 beat = null;
-                if (!tenures.isEmpty()) {
+                if (!held.isEmpty()) {
                     beatWithin(next);
                 }
             }
         }
     }
 
-    /** Often enough not to take the pause between two beats for one of the JVM. */
-    private long nanosToBeatFor(Tenure tenure) {
-        long next = Math.min(tenure.deadlines().marginNanos() / 4, tenure.nanosToNextEvent(nanoTime.getAsLong()));
+    /** Often enough that the interval between two beats does not look like a pause of the JVM. */
+    private long nanosToBeatFor(GrantValidity validity) {
+        long next = Math.min(validity.deadlines().marginNanos() / 4, validity.nanosToNextEvent(nanoTime.getAsLong()));
         return Math.min(BEAT, Math.max(next, SHORTEST_BEAT));
     }
 
@@ -128,27 +128,27 @@ public final class Renewals {
         pauses.beat();
         long now = nanoTime.getAsLong();
         boolean due = false;
-        for (Tenure tenure : tenures) {
-            if (still >= tenure.deadlines().marginNanos()) {
-                tenure.doubt(now);
+        for (GrantValidity validity : held) {
+            if (still >= validity.deadlines().marginNanos()) {
+                validity.doubt(now);
             }
-            if (tenure.isLost() || tenure.isOver(now)) {
-                lose(tenure, "expired at " + tenure.expiresAt() + " without renewal", Reason.EXPIRED);
+            if (validity.isLost() || validity.isOver(now)) {
+                lose(validity, "expired at " + validity.expiresAt() + " without renewal", Reason.EXPIRED);
             } else {
-                warnIfLate(tenure, now);
-                due |= tenure.isDue(now);
+                warnIfLate(validity, now);
+                due |= validity.isDue(now);
             }
         }
         if (due) {
-            renew(tenures.stream().filter(t -> t.isDue(now) || t.mayJoin(now)).toList());
+            renew(held.stream().filter(t -> t.isDue(now) || t.mayJoin(now)).toList());
         }
     }
 
-    private void renew(List<Tenure> due) {
+    private void renew(List<GrantValidity> due) {
         List<Extension> extensions = new ArrayList<>(due.size());
-        for (Tenure tenure : due) {
-            tenure.renewing = true;
-            extensions.add(tenure.extension());
+        for (GrantValidity validity : due) {
+            validity.renewing = true;
+            extensions.add(validity.extension());
         }
         long sent = nanoTime.getAsLong();
         List<CompletableFuture<ExtendResult>> results;
@@ -161,51 +161,55 @@ public final class Renewals {
             return;
         }
         for (int i = 0; i < due.size(); i++) {
-            Tenure tenure = due.get(i);
+            GrantValidity validity = due.get(i);
             Extension extension = extensions.get(i);
-            Futures.whenDone(results.get(i), (result, failure) -> answer(tenure, extension, sent, result, failure));
+            Futures.whenDone(results.get(i), (result, failure) -> answer(validity, extension, sent, result, failure));
         }
     }
 
     private void answer(
-            Tenure tenure, Extension extension, long sent, @Nullable ExtendResult result, @Nullable Throwable failure) {
+            GrantValidity validity,
+            Extension extension,
+            long sent,
+            @Nullable ExtendResult result,
+            @Nullable Throwable failure) {
         if (result instanceof Extended extended) {
-            tenure.renewed(sent, extension.ttl(), extended.expiresAt());
-        } else if (result instanceof Gone gone && tenures.contains(tenure)) {
-            lose(tenure, "is gone from the store", gone.reason());
+            validity.renewed(sent, extension.ttl(), extended.expiresAt());
+        } else if (result instanceof Gone gone && held.contains(validity)) {
+            lose(validity, "is gone from the store", gone.reason());
         } else {
-            retryLater(tenure, failure);
+            retryLater(validity, failure);
         }
-        tenure.renewing = false;
+        validity.renewing = false;
     }
 
-    private void retryLater(Tenure tenure, @Nullable Throwable failure) {
-        tenure.nextTryNanos = nanoTime.getAsLong()
-                + Math.min(LONGEST_RETRY, tenure.deadlines().expiredNanos() / 10);
-        log.debug("event=renewal_failed keyHash={}", tenure.key().hash(), failure);
+    private void retryLater(GrantValidity validity, @Nullable Throwable failure) {
+        validity.nextTryNanos = nanoTime.getAsLong()
+                + Math.min(LONGEST_RETRY, validity.deadlines().expiredNanos() / 10);
+        log.debug("event=renewal_failed keyHash={}", validity.key().hash(), failure);
     }
 
-    private void warnIfLate(Tenure tenure, long now) {
-        if (!tenure.warned && tenure.isLate(now)) {
-            tenure.warned = true;
+    private void warnIfLate(GrantValidity validity, long now) {
+        if (!validity.warned && validity.isLate(now)) {
+            validity.warned = true;
             log.warn(
                     "event=renewal_late keyHash={} fence={} expiresAt={}",
-                    tenure.key().hash(),
-                    tenure.fence().value(),
-                    tenure.expiresAt());
+                    validity.key().hash(),
+                    validity.fence().value(),
+                    validity.expiresAt());
         }
     }
 
-    /** Ends the tenure as lost, tells the listener and whoever hangs on {@link Tenure#lost()}. */
-    public void lose(Tenure tenure, String what, @Nullable Reason reason) {
-        tenures.remove(tenure);
-        if (tenure.lose(what)) {
+    /** Declares a grant lost: reports it to the listener and completes {@link GrantValidity#lost()}. */
+    public void lose(GrantValidity validity, String what, @Nullable Reason reason) {
+        held.remove(validity);
+        if (validity.lose(what)) {
             log.warn(
                     "event=lock_lost keyHash={} fence={} reason=\"{}\"",
-                    tenure.key().hash(),
-                    tenure.fence().value(),
+                    validity.key().hash(),
+                    validity.fence().value(),
                     what);
-            events.tell(Type.LOST, false, tenure.key(), tenure.lockId(), reason, nanoTime.getAsLong());
+            events.tell(Type.LOST, false, validity.key(), validity.lockId(), reason, nanoTime.getAsLong());
         }
     }
 }

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A store that tells of every call that came back. Calls that failed are told by their exception alone. */
+/** Reports every call of a store that returned to the {@link LockEvents}. Calls that fail are not reported: their exception is enough. */
 public final class TelemetryStore implements LockStore {
     private final LockStore store;
     private final LockEvents events;
@@ -40,7 +40,7 @@ public final class TelemetryStore implements LockStore {
         this.events = events;
     }
 
-    /** The store itself when nobody listens. */
+    /** The store itself if there is no listener. */
     public static LockStore around(LockStore store, LockEvents events) {
         return events.isHeard() ? new TelemetryStore(store, events) : store;
     }
@@ -167,7 +167,7 @@ public final class TelemetryStore implements LockStore {
                 release -> events.tell(Type.RELEASE, release.isFree(), key, null, Reason.LOCKED, start));
     }
 
-    /** Tells nobody: it is about no lock in particular. */
+    /** Not reported: it is about no lock in particular. */
     @Override
     public CompletableFuture<List<ListedLock>> list(LockListing listing) {
         return store.list(listing);
@@ -188,7 +188,7 @@ public final class TelemetryStore implements LockStore {
         return told(call, released -> events.tell(Type.RELEASE, released, key, null, Reason.NOT_FOUND, start));
     }
 
-    /** Tells on the side and returns the store's own future, so that cancelling it reaches the store. */
+    /** Returns the store's own future, so that a cancel reaches the store. */
     private static <T> CompletableFuture<T> told(CompletableFuture<T> result, Consumer<T> tell) {
         tell(result, tell);
         return result;

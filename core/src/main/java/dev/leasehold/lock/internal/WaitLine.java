@@ -5,6 +5,7 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.lock.spi.Await;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.LockStore.Watch;
 import dev.leasehold.spi.Futures;
@@ -13,7 +14,6 @@ import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,15 +21,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiters of this JVM for one key, first come first served.
+ * The waiters of this JVM for one key, first come, first served.
  *
  * <ol>
- *   <li>Only the head of the line asks the store, and only one question is under way at a time.
- *   <li>It asks when the store wakes the line: once the watch is in effect, and whenever the key may have become free.
- *   <li>In case no wake-up comes it also asks when the present grant expires, and on a slow random poll.
- *   <li>A holder of this JVM that releases lets the head ask in the same step, for as many turns as there were waiters when the
- *       lock came to this JVM: then others get their chance.
- *   <li>A grant for a waiter that left meanwhile is given back, and the line asks for the next one.
+ *   <li>Only the head of the line makes attempts, and only one attempt is in flight at a time.
+ *   <li>It tries when the store wakes the line: once the watch is in effect, and whenever the key may have become free.
+ *   <li>In case no wake-up comes, it also tries when the present grant expires, and polls slowly at random intervals.
+ *   <li>A holder of this JVM that releases lets the head try in the same step, for as many turns as there were waiters when the
+ *       lock came to this JVM. Then other JVMs get their chance.
+ *   <li>A grant for a waiter that left meanwhile is released, and the line tries for the next waiter.
  *   <li>An empty line ends: it closes its watch and is not joined again.
  * </ol>
  *
@@ -69,14 +69,9 @@ final class WaitLine {
             return false;
         }
         waiters.add(waiter);
-        Future<?> deadline = timer.schedule(
-                Nanos.of(waiter.patience()), () -> waiter.result().complete(Optional.empty()));
-        Runnable unsignal = waiter.attempt()
-                .signal()
-                .onCancel(() -> waiter.result().completeExceptionally(LockException.aborted()));
+        Future<?> deadline = timer.schedule(Nanos.of(waiter.waitFor()), waiter::lose);
         Futures.whenDone(waiter.result(), (result, failure) -> {
             deadline.cancel(false);
-            unsignal.run();
             leave(waiter);
         });
         if (watch == null && !ended) {
@@ -109,7 +104,7 @@ final class WaitLine {
         onEnd.accept(this);
     }
 
-    /** The key may be free: ask, or ask again after the question that is under way. */
+    /** The key may be free: try, or try again after the attempt that is in flight. */
     synchronized void wake() {
         if (asking) {
             wokenWhileAsking = true;
@@ -142,8 +137,8 @@ final class WaitLine {
         head.asks();
     }
 
-    /** The head, for whom somebody else asks and brings the answer; null if there is none or a question is under way. */
-    synchronized @Nullable Waiter askElsewhere() {
+    /** The head, whose next attempt the caller sends and {@link #answer answers}; null if there is none or an attempt is in flight. */
+    synchronized @Nullable Waiter beginHandOver() {
         Waiter head = asking ? null : nextInLine();
         if (head != null) {
             begin(head);
@@ -152,8 +147,8 @@ final class WaitLine {
     }
 
     /**
-     * The head, passing over waiters that are done. They leave by themselves, but the thread that does it may still be on its
-     * way, and asking for one of them again would repeat its grant only to give it back.
+     * The head, without waiters that are done. They leave by themselves, but the thread that removes them may still wait for the monitor,
+     * and another attempt for one of them would repeat its grant only to release it.
      */
     private @Nullable Waiter nextInLine() {
         Waiter head;
@@ -163,7 +158,7 @@ final class WaitLine {
         return head;
     }
 
-    /** @param turns how many of the line may have it after the head, if it is granted */
+    /** @param turns how many of the line may be handed the lock after the head, if it is granted */
     synchronized void answer(
             Waiter head, long sent, int turns, @Nullable AcquireResult result, @Nullable Throwable failure) {
         asking = false;
@@ -173,14 +168,13 @@ final class WaitLine {
         } else if (result instanceof Locked locked) {
             askAgainIn(locked.freeIn());
         } else {
-            head.result().completeExceptionally(Await.failure(failure == null ? LockException.aborted() : failure));
+            head.fail(Await.failure(failure == null ? LockException.aborted() : failure));
             askAgainIn(Duration.ZERO);
         }
     }
 
     private void granted(Waiter head, Granted granted, long sent, int turns) {
-        boolean taken = head.result().complete(Optional.of(new Waiter.Won(granted, sent, turns)));
-        if (taken) {
+        if (head.win(granted, sent, turns)) {
             askAgainIn(head.attempt().ttl());
         } else {
             giveBack(head, granted);
@@ -188,8 +182,8 @@ final class WaitLine {
     }
 
     /**
-     * Releases what came too late, unless it is an earlier grant of the same holder that somebody else still uses. In a thread of
-     * its own: a store may wake other lines in the thread that releases, and this one holds its monitor.
+     * Releases a grant that came too late, unless it is an earlier grant of the same holder that another call still uses. In another
+     * thread: a store may wake other lines in the thread that releases, and this thread holds the monitor.
      */
     private void giveBack(Waiter head, Granted granted) {
         if (head.attempt().isNewGrant(granted.lockId())) {
@@ -222,17 +216,5 @@ final class WaitLine {
             poll.cancel(false);
             poll = null;
         }
-    }
-
-    /** Ends all waiting. */
-    void abort() {
-        Waiter next;
-        while ((next = first()) != null) {
-            next.result().completeExceptionally(LockException.aborted());
-        }
-    }
-
-    private synchronized @Nullable Waiter first() {
-        return waiters.peek();
     }
 }

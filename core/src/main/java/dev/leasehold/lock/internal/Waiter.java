@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Somebody who stands in a {@link WaitLine}: done when granted, when out of time (empty), or when cancelled. */
+/** A call that acquires: complete when it is granted, when its wait is over (empty), when it fails, or when it is cancelled. */
 public final class Waiter {
     private final AcquireAttempt attempt;
-    private final Duration patience;
+    private final Duration waitFor;
     private final CompletableFuture<Optional<Won>> result = new CompletableFuture<>();
     private final AtomicInteger asked = new AtomicInteger();
 
-    Waiter(AcquireAttempt attempt, Duration patience) {
+    Waiter(AcquireAttempt attempt, Duration waitFor) {
         this.attempt = attempt;
-        this.patience = patience;
+        this.waitFor = waitFor;
     }
 
     /**
-     * The grant and when it was asked for.
+     * The grant, and when the attempt was sent.
      *
-     * @param turns how many of those in line may have it next before others get their chance
+     * @param turns how many waiters of this JVM may be handed the lock, one after the other, before other JVMs get their chance
      */
     public record Won(Granted granted, long sentNanos, int turns) {}
 
@@ -30,7 +30,7 @@ public final class Waiter {
         return result;
     }
 
-    /** How often the store was asked on this waiter's behalf. */
+    /** How many attempts were sent to the store. */
     public int asked() {
         return asked.get();
     }
@@ -39,11 +39,24 @@ public final class Waiter {
         return attempt;
     }
 
-    Duration patience() {
-        return patience;
+    Duration waitFor() {
+        return waitFor;
     }
 
     void asks() {
         asked.incrementAndGet();
+    }
+
+    /** Returns false if the waiter is done already, so that the grant has no owner. */
+    boolean win(Granted granted, long sentNanos, int turns) {
+        return result.complete(Optional.of(new Won(granted, sentNanos, turns)));
+    }
+
+    void lose() {
+        result.complete(Optional.empty());
+    }
+
+    void fail(Throwable failure) {
+        result.completeExceptionally(failure);
     }
 }

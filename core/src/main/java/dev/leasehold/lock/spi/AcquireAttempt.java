@@ -9,10 +9,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to acquire: it wins or loses, it does not wait.
+ * One attempt to acquire: it is granted or refused, it does not wait.
  *
- * @param lockId the id that the grant will have, drawn before the attempt so that one with an unknown outcome can be given back
- * @param callerChoseId whether the user drew the lock id, and so may repeat the attempt, here or on another node
+ * @param lockId the id that the grant will have, generated before the attempt, so that one with an unknown outcome can be released
+ * @param callerChoseId whether the caller chose the lock id, and so may repeat the attempt, here or on another node
  */
 public record AcquireAttempt(
         LockKey key, LockId lockId, Duration ttl, @Nullable Holder holder, boolean callerChoseId, CancelSignal signal) {
@@ -33,12 +33,12 @@ public record AcquireAttempt(
         return new AcquireAttempt(key, lockId, ttl, holder, callerChoseId, signal);
     }
 
-    /** Whether a grant that nobody took is its own, and so to be given back: not an earlier one of the same holder. */
+    /** Whether the grant is new, and so can be released if its caller has gone: not an earlier one of the same holder. */
     public boolean isNewGrant(LockId granted) {
         return granted.equals(lockId);
     }
 
-    /** Whether somebody may have been told of its grant by a repeated attempt: by the same lock id, or as the same holder. */
+    /** Whether another attempt may have returned the same grant: with the same lock id, or for the same holder. */
     public boolean isRepeatable() {
         return callerChoseId || holder != null;
     }

@@ -5,7 +5,7 @@ import dev.leasehold.lock.LockId;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What became of an attempt: granted, or locked by somebody else. */
+/** The result of an attempt: granted, or locked by somebody else. */
 public sealed interface AcquireResult {
     default boolean ok() {
         return this instanceof Granted;

@@ -4,7 +4,6 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
-import dev.leasehold.lock.internal.Await;
 import java.time.Duration;
 import java.util.Optional;
 

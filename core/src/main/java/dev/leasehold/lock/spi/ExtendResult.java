@@ -2,12 +2,18 @@ package dev.leasehold.lock.spi;
 
 import dev.leasehold.lock.LockEvent.Reason;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Until when the grant was extended; or that it was not, because it is gone. */
+/** What an extension did: it set a new expiry, or found that the grant is gone. */
 public sealed interface ExtendResult {
     default boolean ok() {
         return this instanceof Extended;
+    }
+
+    /** The new expiry; empty if nothing was extended. */
+    default Optional<Instant> newExpiry() {
+        return this instanceof Extended extended ? Optional.of(extended.expiresAt()) : Optional.empty();
     }
 
     /** The new expiry, by the store's clock. */

@@ -19,26 +19,26 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An engine behind the lock contract: the list of transitions, each a single attempt, none of them waiting for a lock
- * unless the store says that it {@link #waits}.
+ * An engine behind the lock contract: the list of transitions. Each is a single attempt; none waits for a lock
+ * unless the store {@link #waits}.
  *
  * <p>Futures fail only with {@link dev.leasehold.lock.LockException}, within the store's own timeout. A cancelled future or
- * signal ends the call at once; if the store then grants, it takes the grant back by itself, unless the grant was a repeated
- * one of the same holder. It does the same after an attempt whose outcome is not known. Futures complete in engine threads:
- * what hangs on them must be quick.
+ * signal ends the call at once; if the store then grants, it releases the grant by itself, unless it is an earlier grant of the
+ * same holder. It does the same after an attempt with an unknown outcome. Futures complete in engine threads: dependent actions
+ * must be quick.
  */
 public interface LockStore extends AutoCloseable {
     /** Grants the key if it is free, expired, or held by the same holder. */
     CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt);
 
-    /** Whether this store does the waiting: then whoever waits is given to it whole, and nobody stands in line here. */
+    /** Whether this store does the waiting: then it gets the whole wait in one call, and no call waits in line here. */
     default boolean waits() {
         return false;
     }
 
     /**
-     * Grants the key as soon as it can, or says that it is locked when {@code wait} is over. Only for stores that wait: the
-     * store's own timeout begins when the wait is over, and a cancelled future or signal ends the waiting.
+     * Grants the key as soon as it can, or returns that it is locked when {@code wait} is over. Only for stores that wait: the
+     * store's own timeout begins when the wait is over, and a cancelled future or signal ends the wait.
      */
     default CompletableFuture<AcquireResult> acquire(AcquireAttempt attempt, Duration wait) {
         return acquire(attempt);
@@ -48,29 +48,29 @@ public interface LockStore extends AutoCloseable {
     CompletableFuture<ReleaseResult> release(LockId lockId, CancelSignal signal);
 
     /**
-     * {@link #release(LockId)} for a handle, which asks only once. A store that is reached over a network repeats a release that failed in
-     * the background, until it is answered or {@code repeatFor} is over; zero means never.
+     * {@link #release(LockId)} for a handle, which releases only once. A store that is reached over a network retries a failed release in
+     * the background, until it succeeds or {@code repeatFor} is over; zero means never.
      */
     default CompletableFuture<ReleaseResult> releaseFromHandle(LockId lockId, Duration repeatFor) {
         return release(lockId);
     }
 
-    /** Whether {@link #handOver} is one step here, and so worth the asking. */
+    /** Whether {@link #handOver} is supported, as one step. */
     default boolean handsOver() {
         return false;
     }
 
     /**
-     * Ends the grant and tries to acquire its key for whoever waits next here. Nobody else is told that the key is free, so a
-     * caller that is not granted has to ask again once the release is over. Only for stores that hand over.
+     * Ends the grant and tries to acquire its key for the next waiter of this JVM. No other waiter is woken, so a caller that is not
+     * granted has to try again after the release. Only for stores that hand over.
      */
     default HandOver handOver(LockId lockId, AcquireAttempt next) {
         throw new UnsupportedOperationException("This store does not hand over");
     }
 
     /**
-     * Ends what the attempt was granted, because nobody has it. If the attempt is one that can be repeated, the grant is left
-     * alone if it has been acquired again since: somebody was told then that it holds it.
+     * Ends the grant of an attempt whose caller has gone. If the attempt can be repeated, the grant stays if it was acquired again since:
+     * another caller got it then.
      */
     default CompletableFuture<ReleaseResult> giveBack(AcquireAttempt attempt) {
         return release(attempt.lockId());
@@ -116,7 +116,7 @@ public interface LockStore extends AutoCloseable {
         return refused("release by force");
     }
 
-    /** {@link #forceRelease(LockKey, Fence)} for stores that pass on why. */
+    /** {@link #forceRelease(LockKey, Fence)} for stores that pass on the reason. */
     default CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
         return forceRelease(key, fence);
     }
@@ -127,11 +127,11 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Calls {@code wakeUp} once when the watch is in effect, and then whenever the key may have become free, until the watch is
-     * closed. A wake-up is a hint, never the truth: it may come for nothing, and it may fail to come.
+     * closed. A wake-up is a hint: it may be spurious, and it may be missing.
      */
     Watch watch(LockKey key, Runnable wakeUp);
 
-    /** The same store for callers that will block on the result anyway: it may use their thread. */
+    /** The same store for callers that block for the result: it may use their thread. */
     default LockStore inCallerThread() {
         return this;
     }

@@ -3,8 +3,8 @@ package dev.leasehold.lock.internal;
 import static dev.leasehold.lock.internal.RenewalsFixture.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.lock.engine.FakeStore;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
-import dev.leasehold.lock.spi.FakeStore;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class CrossingExtensionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_renewal_that_the_store_ran_after_a_longer_extension_takes_it_back(boolean renewalAnsweredFirst) {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(10);
         time.pause(Duration.ofMillis(50));
         long extensionSent = time.nanos();
@@ -30,13 +30,13 @@ class CrossingExtensionsTest {
         Instant ranRenewal = FakeStore.START.plusMillis(10_070);
         if (renewalAnsweredFirst) {
             time.renewal(0).answer().complete(new Extended(ranRenewal.plus(TTL)));
-            tenure.renewed(extensionSent, LONG, ranExtension.plus(LONG));
+            validity.renewed(extensionSent, LONG, ranExtension.plus(LONG));
         } else {
-            tenure.renewed(extensionSent, LONG, ranExtension.plus(LONG));
+            validity.renewed(extensionSent, LONG, ranExtension.plus(LONG));
             time.renewal(0).answer().complete(new Extended(ranRenewal.plus(TTL)));
         }
         time.passSeconds(32);
-        assertThat(time.isTrusted(tenure))
+        assertThat(time.isTrusted(validity))
                 .as("42 s after the grant, when the store has let it end at 40 s")
                 .isFalse();
     }
@@ -44,7 +44,7 @@ class CrossingExtensionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void an_extension_that_the_store_ran_last_counts(boolean renewalAnsweredFirst) {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(10);
         time.pause(Duration.ofMillis(50));
         long extensionSent = time.nanos();
@@ -52,13 +52,13 @@ class CrossingExtensionsTest {
         Instant ranExtension = FakeStore.START.plusMillis(10_070);
         if (renewalAnsweredFirst) {
             time.renewal(0).answer().complete(new Extended(ranRenewal.plus(TTL)));
-            tenure.renewed(extensionSent, LONG, ranExtension.plus(LONG));
+            validity.renewed(extensionSent, LONG, ranExtension.plus(LONG));
         } else {
-            tenure.renewed(extensionSent, LONG, ranExtension.plus(LONG));
+            validity.renewed(extensionSent, LONG, ranExtension.plus(LONG));
             time.renewal(0).answer().complete(new Extended(ranRenewal.plus(TTL)));
         }
         time.passSeconds(60);
-        assertThat(time.isTrusted(tenure)).isTrue();
-        assertThat(tenure.expiresAt()).isEqualTo(ranExtension.plus(LONG));
+        assertThat(time.isTrusted(validity)).isTrue();
+        assertThat(validity.expiresAt()).isEqualTo(ranExtension.plus(LONG));
     }
 }

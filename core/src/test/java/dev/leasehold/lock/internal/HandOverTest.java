@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.engine.FakeStore;
 import dev.leasehold.lock.spi.AcquireAttempt;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.Grant;
 import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;

@@ -6,12 +6,11 @@ import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.engine.FakeStore;
+import dev.leasehold.lock.engine.FakeStore.Asked;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.Extension;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.FakeStore.Asked;
-import dev.leasehold.lock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,19 +49,19 @@ final class RenewalsFixture {
         return nanos;
     }
 
-    Tenure held(Duration ttl) {
+    GrantValidity held(Duration ttl) {
         return add(ttl, true);
     }
 
-    Tenure heldWithoutRenewal(Duration ttl) {
+    GrantValidity heldWithoutRenewal(Duration ttl) {
         return add(ttl, false);
     }
 
-    private Tenure add(Duration ttl, boolean renew) {
+    private GrantValidity add(Duration ttl, boolean renew) {
         Granted granted = new Granted(LockId.generate(), Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
-        Tenure tenure = new Tenure(new Grant(key, granted, ttl, renew, false, nanos, 0));
-        renewals.add(tenure);
-        return tenure;
+        GrantValidity validity = new GrantValidity(new Grant(key, granted, ttl, renew, false, nanos, 0));
+        renewals.add(validity);
+        return validity;
     }
 
     /** Lets time go by while nothing runs. */
@@ -99,8 +98,8 @@ final class RenewalsFixture {
         due.forEach(beat -> beat.work.run());
     }
 
-    boolean isTrusted(Tenure tenure) {
-        return renewals.isTrusted(tenure);
+    boolean isTrusted(GrantValidity validity) {
+        return renewals.isTrusted(validity);
     }
 
     void failRenewals() {

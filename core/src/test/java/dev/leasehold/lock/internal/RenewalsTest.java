@@ -10,10 +10,10 @@ import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.engine.FakeStore;
+import dev.leasehold.lock.engine.FakeStore.Asked;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.FakeStore.Asked;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,20 +27,20 @@ class RenewalsTest {
 
     @Test
     void a_grant_is_renewed_after_a_third_of_its_ttl() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(9.9);
         assertThat(time.store.renewals).isEmpty();
         time.passSeconds(0.1);
         assertThat(time.store.renewals).hasSize(1);
-        assertThat(time.renewal(0).question()).isEqualTo(new Extension(tenure.lockId(), TTL));
+        assertThat(time.renewal(0).question()).isEqualTo(new Extension(validity.lockId(), TTL));
     }
 
     @Test
     void it_is_renewed_again_a_third_after_the_renewal_was_sent() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(12);
         time.answer(0);
-        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
+        assertThat(validity.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
         time.passSeconds(7.9);
         assertThat(time.store.renewals).hasSize(1);
         time.passSeconds(0.1);
@@ -49,9 +49,9 @@ class RenewalsTest {
 
     @Test
     void what_is_past_half_of_its_interval_travels_along() {
-        Tenure due = time.held(TTL);
+        GrantValidity due = time.held(TTL);
         time.passSeconds(5);
-        Tenure halfDue = time.held(TTL);
+        GrantValidity halfDue = time.held(TTL);
         time.passSeconds(1);
         time.held(TTL);
         time.passSeconds(4);
@@ -93,7 +93,7 @@ class RenewalsTest {
 
     @Test
     void it_is_tried_again_although_the_store_throws() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.store.onRenew = extension -> {
             throw new LockException(LockErrorCode.INTERNAL, "broken");
         };
@@ -102,7 +102,7 @@ class RenewalsTest {
         time.answerRenewals();
         ticks(Duration.ofMillis(1_100));
         assertThat(time.store.renewals).hasSize(2);
-        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
+        assertThat(validity.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(31));
     }
 
     private void ticks(Duration duration) {
@@ -124,30 +124,30 @@ class RenewalsTest {
     @Test
     void trust_ends_shortly_before_the_ttl_and_comes_back_with_a_renewal() {
         time.failRenewals();
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(26.9);
-        assertThat(time.isTrusted(tenure)).isTrue();
+        assertThat(time.isTrusted(validity)).isTrue();
         time.passSeconds(0.1);
-        assertThat(time.isTrusted(tenure)).isFalse();
-        assertThat(tenure.isLost()).isFalse();
-        assertThat(tenure.exception())
+        assertThat(time.isTrusted(validity)).isFalse();
+        assertThat(validity.isLost()).isFalse();
+        assertThat(validity.exception())
                 .hasMessageStartingWith("lock 'ledger' was lost: fence 41 is in doubt")
                 .hasMessageContaining("2030-01-01T00:00:30Z");
         time.answerRenewals();
         time.passSeconds(1);
-        assertThat(time.isTrusted(tenure)).isTrue();
+        assertThat(time.isTrusted(validity)).isTrue();
     }
 
     @Test
     void a_grant_that_is_not_renewed_for_its_ttl_is_lost_exactly_once() {
         time.failRenewals();
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         AtomicInteger told = new AtomicInteger();
-        Futures.whenDone(tenure.lost(), (what, failure) -> told.incrementAndGet());
+        Futures.whenDone(validity.lost(), (what, failure) -> told.incrementAndGet());
         time.passSeconds(29.9);
-        assertThat(tenure.isLost()).isFalse();
+        assertThat(validity.isLost()).isFalse();
         time.passSeconds(0.1);
-        assertThat(tenure.isLost()).isTrue();
+        assertThat(validity.isLost()).isTrue();
         int calls = time.store.renewals.size();
         time.passSeconds(60);
         assertThat(told).hasValue(1);
@@ -156,28 +156,28 @@ class RenewalsTest {
         LockEvent event = time.heard.get(0);
         assertThat(event.type()).isEqualTo(Type.LOST);
         assertThat(event.why()).contains(Reason.EXPIRED);
-        assertThat(event.keyHash()).isEqualTo(tenure.key().hash());
-        assertThat(event.lockIdHash()).isEqualTo(tenure.lockId().hash());
+        assertThat(event.keyHash()).isEqualTo(validity.key().hash());
+        assertThat(event.lockIdHash()).isEqualTo(validity.lockId().hash());
     }
 
     @Test
     void lost_is_final() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(30);
         time.answer(0);
-        assertThat(time.isTrusted(tenure)).isFalse();
-        assertThat(tenure.exception())
+        assertThat(time.isTrusted(validity)).isFalse();
+        assertThat(validity.exception())
                 .hasMessage("lock 'ledger' was lost: fence 41 expired at 2030-01-01T00:00:30Z without renewal");
     }
 
     @Test
     void a_grant_that_is_gone_from_the_store_is_lost_at_once() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(10);
         time.renewal(0).answer().complete(Gone.NOT_FOUND);
-        assertThat(tenure.isLost()).isTrue();
-        assertThat(time.isTrusted(tenure)).isFalse();
-        assertThat(tenure.exception()).hasMessage("lock 'ledger' was lost: fence 41 is gone from the store");
+        assertThat(validity.isLost()).isTrue();
+        assertThat(time.isTrusted(validity)).isFalse();
+        assertThat(validity.exception()).hasMessage("lock 'ledger' was lost: fence 41 is gone from the store");
         assertThat(time.heard)
                 .singleElement()
                 .satisfies(event -> assertThat(event.why()).contains(Reason.NOT_FOUND));
@@ -188,61 +188,61 @@ class RenewalsTest {
 
     @Test
     void a_released_grant_is_neither_renewed_nor_lost() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(10);
-        time.renewals.remove(tenure);
+        time.renewals.remove(validity);
         time.renewal(0).answer().complete(Gone.NOT_FOUND);
         time.passSeconds(60);
-        assertThat(tenure.isLost()).isFalse();
+        assertThat(validity.isLost()).isFalse();
         assertThat(time.store.renewals).hasSize(1);
         assertThat(time.heard).isEmpty();
     }
 
     @Test
     void a_grant_without_renewal_is_lost_at_its_end() {
-        Tenure tenure = time.heldWithoutRenewal(TTL);
+        GrantValidity validity = time.heldWithoutRenewal(TTL);
         time.held(TTL);
         time.answerRenewals();
         time.passSeconds(26.9);
-        assertThat(time.isTrusted(tenure)).isTrue();
+        assertThat(time.isTrusted(validity)).isTrue();
         time.passSeconds(3.1);
-        assertThat(tenure.isLost()).isTrue();
+        assertThat(validity.isLost()).isTrue();
         assertThat(time.store.renewals)
                 .isNotEmpty()
                 .allSatisfy(batch ->
-                        assertThat(batch).noneMatch(a -> a.question().lockId().equals(tenure.lockId())));
+                        assertThat(batch).noneMatch(a -> a.question().lockId().equals(validity.lockId())));
     }
 
     @Test
     void trust_is_counted_from_when_the_renewal_was_sent_not_from_its_answer() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(20);
         time.answer(0);
         time.passSeconds(16.9);
-        assertThat(time.isTrusted(tenure)).isTrue();
+        assertThat(time.isTrusted(validity)).isTrue();
         time.passSeconds(0.1);
-        assertThat(time.isTrusted(tenure)).isFalse();
+        assertThat(time.isTrusted(validity)).isFalse();
         time.passSeconds(2.9);
-        assertThat(tenure.isLost()).isFalse();
+        assertThat(validity.isLost()).isFalse();
         time.passSeconds(0.1);
-        assertThat(tenure.isLost()).isTrue();
+        assertThat(validity.isLost()).isTrue();
     }
 
     @Test
     void an_older_answer_that_comes_later_does_not_move_trust_back() {
-        Tenure tenure = time.held(TTL);
+        GrantValidity validity = time.held(TTL);
         time.passSeconds(12);
-        tenure.renewed(time.nanos(), TTL, FakeStore.START.plusSeconds(42));
+        validity.renewed(time.nanos(), TTL, FakeStore.START.plusSeconds(42));
         time.answer(0);
-        assertThat(tenure.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(42));
+        assertThat(validity.expiresAt()).isEqualTo(FakeStore.START.plusSeconds(42));
         time.passSeconds(26.9);
-        assertThat(time.isTrusted(tenure)).isTrue();
+        assertThat(time.isTrusted(validity)).isTrue();
     }
 
     @Test
     void a_new_ttl_is_that_of_later_renewals() {
-        Tenure tenure = time.held(TTL);
-        tenure.renewed(time.nanos(), Duration.ofSeconds(60), FakeStore.START.plusSeconds(60));
+        GrantValidity validity = time.held(TTL);
+        validity.renewed(time.nanos(), Duration.ofSeconds(60), FakeStore.START.plusSeconds(60));
         time.passSeconds(19.9);
         assertThat(time.store.renewals).isEmpty();
         time.passSeconds(0.1);

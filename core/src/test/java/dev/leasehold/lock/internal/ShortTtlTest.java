@@ -12,19 +12,19 @@ class ShortTtlTest {
 
     private final RenewalsFixture time = new RenewalsFixture();
 
-    private void assertHeldFor(Duration duration, Tenure tenure) {
+    private void assertHeldFor(Duration duration, GrantValidity validity) {
         for (long ms = 1; ms < duration.toMillis(); ms++) {
             time.tick();
-            assertThat(time.isTrusted(tenure)).as("after %d ms", ms).isTrue();
+            assertThat(time.isTrusted(validity)).as("after %d ms", ms).isTrue();
         }
     }
 
     @Test
     void without_renewal_it_is_held_until_shortly_before_its_end() {
-        Tenure tenure = time.heldWithoutRenewal(TTL);
-        assertHeldFor(STOP, tenure);
+        GrantValidity validity = time.heldWithoutRenewal(TTL);
+        assertHeldFor(STOP, validity);
         time.tick();
-        assertThat(time.isTrusted(tenure)).isFalse();
+        assertThat(time.isTrusted(validity)).isFalse();
     }
 
     @Test

@@ -17,12 +17,11 @@ import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.FakeStore;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
 import dev.leasehold.lock.spi.Extension;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
@@ -251,7 +250,7 @@ class TelemetryTest {
     @Test
     void operations_on_handles_are_told_of() {
         LockOptions options = LockOptions.DEFAULT.listener(heard::add);
-        try (LeaseLocks locks = new LeaseLocks(store, options, Lease::new)) {
+        try (RenewingLocks locks = new RenewingLocks(store, options)) {
             HeldLock lease = locks.acquire("ledger");
             lease.extend(TTL);
             lease.close();
@@ -263,7 +262,7 @@ class TelemetryTest {
     @Test
     void without_a_listener_the_store_is_left_as_it_is() {
         assertThat(TelemetryStore.around(store, new LockEvents(null))).isSameAs(store);
-        try (LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new)) {
+        try (RenewingLocks locks = new RenewingLocks(store, LockOptions.DEFAULT)) {
             assertThat(locks.store()).isSameAs(store);
         }
     }

@@ -4,9 +4,9 @@ import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.lock.LockKey;
+import dev.leasehold.lock.engine.FakeStore;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
-import dev.leasehold.lock.spi.FakeStore;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

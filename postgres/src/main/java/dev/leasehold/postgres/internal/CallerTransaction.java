@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
 
-/** A transaction of the caller's in which something must hold, or it must not commit. */
+/** The caller's transaction: checks that it can be guarded, and keeps it from committing. */
 public final class CallerTransaction {
     private CallerTransaction() {}
 
-    /** What is wrong with {@code connection}, in a sentence; null if nothing is. Costs no I/O. */
+    /** Why the transaction of {@code connection} cannot be guarded, in a sentence; null if it can. Costs no I/O. */
     public static @Nullable String problem(Connection connection, String verb) throws SQLException {
         if (connection.getAutoCommit()) {
             return verb + " needs a transaction, but the connection commits by itself: call setAutoCommit(false) first";

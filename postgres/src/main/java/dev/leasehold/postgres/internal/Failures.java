@@ -4,16 +4,16 @@ import dev.leasehold.LeaseholdException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** How one side, locks or queues, tells its callers that something went wrong. */
+/** Makes the exceptions of one side, locks or queues. */
 public interface Failures {
     LeaseholdException failure(ErrorCategory category, String message, @Nullable Throwable cause);
 
-    /** The failure of a call that found what it needs locked by others until its time was over. */
+    /** The failure of a call that found a row locked by other transactions until its timeout. */
     default LeaseholdException busy(String message) {
         return failure(ErrorCategory.NETWORK_TIMEOUT, message, null);
     }
 
-    /** The failure of a call that came after the end. */
+    /** The failure of a call after close. */
     LeaseholdException closed();
 
     /** What a failure of the database means. */

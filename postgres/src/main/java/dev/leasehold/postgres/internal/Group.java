@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Calls of one kind that travel together. */
+/** Calls of one statement that are sent together. */
 final class Group<Q, R> {
     private final BatchedStatement<Q, R> kind;
     private final List<PendingCall<Q, R>> calls;
@@ -41,7 +41,7 @@ final class Group<Q, R> {
         return sql.bind(connection, statement, first, kind.values(calls));
     }
 
-    /** Answers the calls, and returns those that have to be asked again. */
+    /** Completes the calls, and returns those to repeat. */
     List<PendingCall<?, ?>> answer(List<ResultSet> sets) throws SQLException {
         List<PendingCall<Q, R>> busy = new ArrayList<>();
         kind.answerFromAll(sets, calls, busy);
@@ -52,23 +52,23 @@ final class Group<Q, R> {
         return kind.isHint();
     }
 
-    /** Whether its only call waits for its turn, although nobody waits for its answer any more. */
+    /** Whether its only call waits for an advisory lock although its caller has gone. */
     boolean isAbandonedWait() {
         return PendingCall.isWaiting(calls) && calls.get(0).isOver();
     }
 
-    /** Whether its statement may have been a hasty one: those are for calls that come for the first time. */
+    /** Whether its statement may have been an optimistic one: those are for calls that were not sent before. */
     boolean mayBeOptimistic() {
         return !PendingCall.isRepeatedIn(calls);
     }
 
     /** The same calls once more; from now on they count as repeated. */
-    Group<Q, R> carefully() {
+    Group<Q, R> repeated() {
         calls.forEach(PendingCall::repeat);
         return new Group<>(kind, calls);
     }
 
-    /** What to run apart to find the member that is the reason: the kinds, or the halves of one. */
+    /** What to run separately to find the call that fails: the groups, or the halves of one. */
     static List<Group<?, ?>> apart(List<Group<?, ?>> groups) {
         Group<?, ?> only = groups.get(0);
         return groups.size() > 1 || only.calls.size() == 1 ? groups : only.halves();
@@ -83,7 +83,7 @@ final class Group<Q, R> {
         groups.forEach(group -> group.fail(failure, unknown));
     }
 
-    /** Fails the calls that have no answer; {@code unknown} if they may have been carried out all the same. */
+    /** Fails the calls that have no result; {@code unknown} if they may have been committed all the same. */
     void fail(LeaseholdException failure, boolean unknown) {
         for (PendingCall<Q, R> call : calls) {
             if (unknown && !call.isAnswered()) {

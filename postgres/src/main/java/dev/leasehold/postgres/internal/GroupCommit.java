@@ -21,22 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: calls that arrive while the lanes are busy travel together in the next message.
+ * Group commit: concurrent calls are batched into one message, and one commit.
  *
  * <ol>
- *   <li>A call joins the line of its kind. If a lane is idle it starts at once: nothing is ever held back to wait for company.
- *   <li>A caller that would block anyway drives the idle lane itself, so a lonely call costs no change of threads.
- *   <li>A busy lane, when it has its answer, takes all calls of one kind as its next group: of the largest line, or of the one that
+ *   <li>A call joins the line of its statement. If a lane is idle it starts at once: no call is held back to form a larger group.
+ *   <li>A caller that would block anyway drives the idle lane itself, so a call alone costs no change of threads.
+ *   <li>A busy lane, when it has its result, takes the calls of one statement as its next group: of the longest line, or of the one that
  *       has waited longest, if that was passed over twice.
- *   <li>Calls that were sent together share a message and its commit, each in the group of its kind: a release and the acquire
- *       that takes over. Others do not: a message costs by its statements, so the other kind is better off in its own, larger.
- *   <li>If one member may be the reason that a message failed, its groups are run apart, and halved until it stands alone.
- *   <li>A statement may be hasty: it assumes that all is well, and fails if not. Then the careful one of its kind follows at once.
- *   <li>A call of which a statement could not say enough is asked again at once, with a more careful one of its kind. If a row or
- *       an advisory lock is still taken by another transaction, then a little later, so that no lane waits for it with a whole
- *       group at its back. A deadlock or a serialization failure counts as such a row. One that has tried in vain waits for its
- *       turn on one of the {@link WaitingLanes}.
- *   <li>A call that has had no answer within the timeout fails.
+ *   <li>Calls that were sent together share a message and its commit, each in the group of its statement: a release and the acquire
+ *       of the next holder. Others do not: each statement in a message costs time, and a group of one statement only is larger.
+ *   <li>If one call may be the reason that a message failed, its groups run separately and are halved until that call is alone.
+ *   <li>An optimistic statement fails if its assumption is wrong. Then the complete one follows at once.
+ *   <li>A call for which a statement returned nothing is repeated at once, with a statement that finds out more. If another transaction
+ *       still holds its row or advisory lock, it is repeated a little later, so that no lane waits with a whole group behind it. A
+ *       deadlock or a serialization failure counts as such a row. After several tries it waits on one of the {@link WaitingLanes}.
+ *   <li>A call that has no result within the timeout fails.
  * </ol>
  *
  * The monitor of this object guards lines and idle lanes; it is never held during I/O or while answering.
@@ -60,7 +59,7 @@ public final class GroupCommit implements AutoCloseable {
     private final LongAdder sentMessages = new LongAdder();
     private boolean closed;
 
-    /** @param groupLimit the most calls that travel together, whatever their kind allows; 1 switches group commit off */
+    /** @param groupLimit the most calls in a group, whatever their statement allows; 1 switches group commit off */
     public GroupCommit(
             DataSource dataSource, int connections, int groupLimit, Duration timeout, Timer timer, Failures failures) {
         this.failures = failures;
@@ -84,12 +83,12 @@ public final class GroupCommit implements AutoCloseable {
     /** Sends one call; {@code inCallerThread} if its caller will block for the answer. */
     public <Q, R> void send(PendingCall<Q, R> call, boolean inCallerThread) {
         if (!call.isOver()) {
-            sendAll(List.of(call), inCallerThread);
+            send(List.of(call), inCallerThread);
         }
     }
 
-    /** Sends calls so that they travel together, as far as their kinds allow. */
-    public void sendAll(List<? extends PendingCall<?, ?>> calls, boolean inCallerThread) {
+    /** Sends calls together, as far as their statements allow. */
+    public void send(List<? extends PendingCall<?, ?>> calls, boolean inCallerThread) {
         if (calls.size() > 1) {
             calls.forEach(PendingCall::accompany);
         }
@@ -115,7 +114,7 @@ public final class GroupCommit implements AutoCloseable {
     private void driveElsewhere(Lane lane) {
         elsewhere(lane, () -> {
             while (connectAndRunNext(lane)) {
-                Thread.yield(); // callers that were just answered may want to join the next group
+                Thread.yield(); // callers whose calls have just completed may join the next group
             }
         });
     }
@@ -163,8 +162,8 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     /**
-     * There is no connection for this lane. The calls fail that were in line when it began to connect, unless another lane is at work:
-     * that one serves them.
+     * There is no connection for this lane. Calls that were in line when it began to connect fail, unless another lane works and serves
+     * them.
      */
     private boolean failBefore(long began, Lane lane, SQLException e) {
         List<PendingCall<?, ?>> calls;
@@ -185,13 +184,13 @@ public final class GroupCommit implements AutoCloseable {
         try {
             drivers.execute(work);
         } catch (RejectedExecutionException e) {
-            lane.giveBack(); // closed meanwhile, and whoever waited for this lane has been told
+            lane.giveBack(); // closed meanwhile, and all calls have failed
         } catch (Error e) {
             rest(lane, e); // no thread is to be had
         }
     }
 
-    /** A lane that could not go on is idle until the next call, or until the watch finds that somebody waits. */
+    /** A lane that could not go on is idle until the next call, or until the watch finds a call in line. */
     private void rest(Lane lane, Throwable why) {
         synchronized (this) {
             idle.push(lane);
@@ -199,7 +198,7 @@ public final class GroupCommit implements AutoCloseable {
         log.warn("event=lane_rests", why);
     }
 
-    /** One group in the caller's thread; who came meanwhile is served by a thread of ours. */
+    /** One group in the caller's thread; calls that came meanwhile are served by a thread of ours. */
     private void driveOnce(Lane lane) {
         if (runNext(lane) && !isIdle(lane)) {
             driveElsewhere(lane);
@@ -240,7 +239,7 @@ public final class GroupCommit implements AutoCloseable {
         return groups;
     }
 
-    /** One call that waits for its turn. */
+    /** One call that waits for an advisory lock. */
     private <Q, R> void runWaiting(Lane lane, PendingCall<Q, R> call) {
         List<Group<?, ?>> groups = List.of(new Group<>(call.kind(), List.of(call)));
         synchronized (this) {
@@ -261,7 +260,7 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Answers everybody first: without memory the rest may fail too. */
+    /** Fails the calls first: without memory the rest may fail too. */
     private void crashed(Lane lane, List<Group<?, ?>> groups, Throwable why) {
         try {
             Group.fail(groups, failures.failure(ErrorCategory.INTERNAL, "Unexpected failure: " + why, why), true);
@@ -273,12 +272,12 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** What was last seen of the database, for others that use it too. */
+    /** What was last seen of the database, for other users of it. */
     public Reachability reachability() {
         return reachability;
     }
 
-    /** How many calls have been sent in how many messages. */
+    /** How many calls were sent in how many messages. */
     public GroupStatistics statistics() {
         return new GroupStatistics(sentCalls.sum(), sentMessages.sum());
     }
@@ -297,7 +296,7 @@ public final class GroupCommit implements AutoCloseable {
             if (groups.stream().allMatch(Group::isHint)) {
                 fail(lane, groups, e, true);
             } else if (PostgresErrors.isOptimisticMiss(e) && groups.stream().allMatch(Group::mayBeOptimistic)) {
-                groups.forEach(group -> run(lane, List.of(group.carefully())));
+                groups.forEach(group -> run(lane, List.of(group.repeated())));
             } else if (PostgresErrors.mayBeOneMember(e) && apart.size() > 1) {
                 apart.forEach(part -> run(lane, List.of(part)));
             } else if (PostgresErrors.isConflict(e)) {
@@ -306,7 +305,7 @@ public final class GroupCommit implements AutoCloseable {
                 fail(lane, groups, e, true);
             }
         } catch (LeaseholdException e) {
-            Group.fail(groups, e, true); // of an answer, which comes after the commit
+            Group.fail(groups, e, true); // reading the result failed, which is after the commit
         }
     }
 
@@ -314,7 +313,7 @@ public final class GroupCommit implements AutoCloseable {
         Group.fail(groups, notReached(lane, e), wasSent && PostgresErrors.isConnectionLost(e));
     }
 
-    /** A message or an attempt to connect has failed; returns what its calls are told. */
+    /** A message or an attempt to connect failed; returns the failure for its calls. */
     private LeaseholdException notReached(Lane lane, SQLException e) {
         if (PostgresErrors.isConnectionLost(e)) {
             lane.discard();
@@ -325,8 +324,8 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     /**
-     * Fails calls that have had no answer for too long, ends waits for nobody, gives idle connections back, and has calls served that
-     * found no thread.
+     * Fails calls at their timeout, cancels waits whose caller has gone, gives idle connections back, and serves calls that found no
+     * thread.
      */
     private void watch() {
         List<PendingCall<?, ?>> late = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The groups that lanes carry, by lane. Not thread-safe: whoever has it guards it. */
+/** The groups that are in flight, by lane. Not thread-safe: guarded by its owner. */
 final class InFlightGroups {
     private final Map<Lane, List<Group<?, ?>>> flying = new HashMap<>();
 
@@ -27,7 +27,7 @@ final class InFlightGroups {
         flying.values().forEach(groups -> groups.forEach(group -> group.calls().forEach(action)));
     }
 
-    /** Those whose only call waits for its turn, although nobody waits for its answer any more. */
+    /** Groups whose only call waits for an advisory lock although its caller has gone. */
     void forEachAbandonedWait(BiConsumer<Lane, List<Group<?, ?>>> action) {
         flying.forEach((lane, groups) -> {
             if (groups.stream().anyMatch(Group::isAbandonedWait)) {

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection of the engine, borrowed while there is work and for a few seconds more.
  *
- * <p>A fresh connection is set up once, with its {@link SessionSettings}. Behind a transaction pooler (noticed because the backend
- * is not the one that answered the login) nothing of that would stick, and named prepared statements would hit other people's; so
- * there the settings travel with every message instead, and every message says its isolation level.
+ * <p>A fresh connection is set up once, with its {@link SessionSettings}. Behind a transaction pooler (detected because the backend
+ * is not the one that answered the login) session settings would be lost, and the names of prepared statements would clash with those of
+ * other clients. So there every message contains the settings and its isolation level.
  *
  * <p>Used by one thread at a time.
  */
@@ -79,7 +79,7 @@ public final class Lane {
         return connection != null && System.nanoTime() - lastUsedNanos < FRESH_NANOS;
     }
 
-    /** Another connection was lost, so this one is asked whether it still lives before it is used. */
+    /** Another connection was lost, so this one is validated before it is used. */
     void doubt() {
         lastUsedNanos = Math.min(lastUsedNanos, System.nanoTime() - FRESH_NANOS);
     }
@@ -89,7 +89,7 @@ public final class Lane {
         return connecting;
     }
 
-    /** Connects, or asks the connection whether it still lives, so that it is ready. */
+    /** Connects, or validates the connection, so that it is ready. */
     void prepare() throws SQLException {
         connection();
         lastUsedNanos = System.nanoTime();
@@ -99,7 +99,7 @@ public final class Lane {
         return connection != null;
     }
 
-    /** Runs the groups as one message in one transaction and answers their calls; returns those to ask again. */
+    /** Runs the groups as one message in one transaction and completes their calls; returns those to repeat. */
     List<PendingCall<?, ?>> run(List<Group<?, ?>> groups) throws SQLException, NotSentException {
         Connection current = connectionToSend();
         try {
@@ -142,7 +142,7 @@ public final class Lane {
             }
             underWay = new Message(groups, message);
             List<ResultSet> rows = Rows.of(message);
-            lastUsedNanos = System.nanoTime(); // before callers go on, so that it does not undo a doubt that they cause
+            lastUsedNanos = System.nanoTime(); // before callers go on, so that it does not undo their doubt()
             int from = preface.isEmpty() ? 0 : 1;
             for (Group<?, ?> group : groups) {
                 int to = from + group.sql().rowSets();
@@ -180,7 +180,7 @@ public final class Lane {
         return current != null ? current : connect();
     }
 
-    /** Asks the server. One that has ended the connection says so at once; one that is slow to answer may only be busy. */
+    /** Asks the server. If it has ended the connection, that fails at once; if it is slow to answer, it may only be busy. */
     private boolean isValid(Connection current) throws SQLException {
         long start = System.nanoTime();
         boolean isValid = current.isValid(VALIDATION_SECONDS);
@@ -225,7 +225,7 @@ public final class Lane {
         }
     }
 
-    /** What the statements need of their session: for the transaction only if {@code local} is "true". */
+    /** The session settings of the statements: for the transaction only if {@code local} is "true". */
     public static String settings(String local, long statementTimeoutMs) {
         return SessionSettings.text(local, statementTimeoutMs);
     }
@@ -235,7 +235,7 @@ public final class Lane {
         return SessionSettings.LOCK_TIMEOUT;
     }
 
-    /** A little before the socket's, so that the server says no while it can. */
+    /** A little before the socket's timeout, so that the server reports the failure. */
     private long statementTimeout() {
         return Math.max(1, timeout.toMillis() * 9 / 10);
     }
@@ -258,7 +258,7 @@ public final class Lane {
         }
     }
 
-    /** Whether it has a connection that nobody has needed for a while. */
+    /** Whether it has a connection that was not needed for a while. */
     boolean isUnused() {
         return isUnusedFor(KEEP_NANOS);
     }

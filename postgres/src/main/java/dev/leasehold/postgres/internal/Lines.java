@@ -12,16 +12,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that wait for a lane, in a line for each kind. Not thread-safe: whoever has it guards it. */
+/** The calls that wait for a lane, in a line for each statement. Not thread-safe: guarded by its owner. */
 final class Lines {
-    /** How often in a row the kind that has waited longest may be passed over. */
+    /** How often in a row the line that has waited longest may be passed over. */
     private static final int PATIENCE = 2;
 
     private final Map<BatchedStatement<?, ?>, Deque<PendingCall<?, ?>>> lines = new LinkedHashMap<>();
     private final int groupLimit;
     private int passedOver;
 
-    /** @param groupLimit the most calls in a group, whatever their kind allows */
+    /** @param groupLimit the most calls in a group, whatever their statement allows */
     Lines(int groupLimit) {
         this.groupLimit = groupLimit;
     }
@@ -51,7 +51,7 @@ final class Lines {
         return taken;
     }
 
-    /** Takes the group of the kind whose turn it is, and of those that were sent along with one of its calls. */
+    /** Takes the next group, and the groups that share its message because calls were sent together. */
     List<Group<?, ?>> next() {
         List<Group<?, ?>> groups = new ArrayList<>(2);
         BatchedStatement<?, ?> kind = nextKind();
@@ -67,8 +67,8 @@ final class Lines {
     }
 
     /**
-     * The largest group goes first, so that stragglers find company instead of costing a message of their own; the kind that has
-     * waited longest goes if it is as large, or has been passed over often enough.
+     * The largest group goes first, so that the others grow meanwhile instead of costing a message each. The line that has waited longest
+     * goes if it is as large, or was passed over often enough.
      */
     private @Nullable BatchedStatement<?, ?> nextKind() {
         long now = System.nanoTime();
@@ -90,7 +90,7 @@ final class Lines {
         return passOver ? largest : oldest;
     }
 
-    /** How many of a kind could travel now. */
+    /** How large a group of this statement would be now. */
     private int groupSize(@Nullable BatchedStatement<?, ?> kind) {
         Deque<PendingCall<?, ?>> line = lines.get(kind);
         return kind == null || line == null ? 0 : Math.min(line.size(), largestGroup(kind));
@@ -109,8 +109,8 @@ final class Lines {
         groups.sort(Comparator.comparingInt(Group::messageOrder));
     }
 
-    /** Takes the next group of a kind. None if all who were in line have been called off meanwhile, which may be at any moment. */
-    @SuppressWarnings("unchecked") // a line holds calls of its one kind
+    /** Takes the next group of a statement. None if all calls in line were cancelled meanwhile, which may be at any moment. */
+    @SuppressWarnings("unchecked") // a line holds calls of its one statement
     private <Q, R> void take(BatchedStatement<Q, R> kind, List<Group<?, ?>> groups) {
         Deque<PendingCall<?, ?>> line = Objects.requireNonNull(lines.get(kind));
         List<PendingCall<Q, R>> calls = new ArrayList<>();
@@ -134,7 +134,7 @@ final class Lines {
         }
     }
 
-    /** What could not be taken stays in line, so that it is answered, or fails when its time is over. */
+    /** Calls that could not be taken stay in line, so that they complete, or fail at their timeout. */
     private static <Q, R> void backInLine(Deque<PendingCall<?, ?>> line, List<PendingCall<Q, R>> calls) {
         for (int i = calls.size() - 1; i >= 0; i--) {
             if (line.peek() != calls.get(i)) {
@@ -143,7 +143,7 @@ final class Lines {
         }
     }
 
-    /** The first that has not been answered or called off; those that have are dropped. */
+    /** The first call that is neither complete nor cancelled; those before it are dropped. */
     private static @Nullable PendingCall<?, ?> head(Deque<PendingCall<?, ?>> line) {
         PendingCall<?, ?> head;
         while ((head = line.peek()) != null && head.isOver()) {

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One call on its way to the database. It is answered once; an answer that nobody wants any more is reported as such. */
+/** One call on its way to the database. It completes once; a result that comes after the caller has gone is reported to its statement. */
 public final class PendingCall<Q, R> {
-    /** By then some 15 ms have gone by: a commit that was under way has mostly ended. */
+    /** By then about 15 ms have passed: most commits that were in flight have ended. */
     private static final int CONTENDED = 4;
 
     private final BatchedStatement<Q, R> kind;
@@ -22,10 +22,10 @@ public final class PendingCall<Q, R> {
     private @Nullable Turn turn;
 
     /**
-     * What a call waits for that was told by its statement.
+     * The advisory lock that a call may wait for, as its statement returned it.
      *
-     * @param what the same for all calls that wait for the same
-     * @param advisoryLock the number of the advisory lock
+     * @param what identifies the lock
+     * @param advisoryLock the key of the advisory lock
      */
     public record Turn(String what, long advisoryLock) {}
 
@@ -42,7 +42,7 @@ public final class PendingCall<Q, R> {
         return request;
     }
 
-    /** The answer. Whoever completes it otherwise has called the call off. */
+    /** The result. To complete it from outside cancels the call. */
     public CompletableFuture<R> result() {
         return result;
     }
@@ -67,7 +67,7 @@ public final class PendingCall<Q, R> {
         result.completeExceptionally(failure);
     }
 
-    /** It is about to be sent together with others. */
+    /** It is about to be sent together with calls of other statements. */
     void accompany() {
         accompanied = true;
     }
@@ -80,22 +80,22 @@ public final class PendingCall<Q, R> {
         return now - bornNanos;
     }
 
-    /** It is asked once more, at once. */
+    /** It is sent once more, at once. */
     void repeat() {
         tries++;
     }
 
-    /** Whether it was asked before, and came back as busy or was asked in haste. */
+    /** Whether it was sent before: it came back as busy, or an optimistic statement failed. */
     public boolean isRepeated() {
         return tries > 0;
     }
 
-    /** Whether somebody of a group was. */
+    /** Whether a call of the group was sent before. */
     public static boolean isRepeatedIn(List<? extends PendingCall<?, ?>> group) {
         return group.stream().anyMatch(PendingCall::isRepeated);
     }
 
-    /** What those of a group ask for who were. */
+    /** The keys of the calls that were sent before. */
     public static <Q, R> String[] repeatedIn(List<PendingCall<Q, R>> group, Function<Q, String> name) {
         return group.stream()
                 .filter(PendingCall::isRepeated)
@@ -103,17 +103,17 @@ public final class PendingCall<Q, R> {
                 .toArray(String[]::new);
     }
 
-    /** Whether it was asked for so often that it had better wait for its turn. */
+    /** Whether it was sent so often that it should wait for the advisory lock. */
     boolean isContended() {
         return tries >= CONTENDED;
     }
 
-    /** What it may wait for; null if its kind does not know that. */
+    /** The lock that it may wait for; null if its statement does not know. */
     @Nullable String waitsFor() {
         return kind.waitsFor(this);
     }
 
-    /** A statement has told what it would wait for. */
+    /** A statement has returned the lock to wait for. */
     public void turn(Turn known) {
         turn = known;
     }
@@ -122,7 +122,7 @@ public final class PendingCall<Q, R> {
         return turn;
     }
 
-    /** From now on it waits for its turn, for so long at most. */
+    /** From now on it waits for the lock, for so long at most. */
     void waitFor(long nanos) {
         waitNanos = nanos;
     }
@@ -138,17 +138,17 @@ public final class PendingCall<Q, R> {
         return waitNanos;
     }
 
-    /** Whether the only one of a group is to wait for its turn. */
+    /** Whether the only call of the group waits for its lock. */
     public static boolean isWaiting(List<? extends PendingCall<?, ?>> group) {
         return group.get(0).waitNanos() > 0;
     }
 
-    /** How long the only one of a group waits for its turn, for PostgreSQL's {@code lock_timeout}. */
+    /** How long the only call of the group waits, for PostgreSQL's {@code lock_timeout}. */
     public static String waitMillis(List<? extends PendingCall<?, ?>> group) {
         return Long.toString(Math.max(1, group.get(0).waitNanos() / 1_000_000));
     }
 
-    /** How long to leave somebody else's transaction alone before the next try: at first not at all, then 5 ms, doubling up to 320. */
+    /** The backoff before the next try: none at first, then 5 ms, doubling up to 320 ms. */
     long nextTryNanos() {
         int before = tries++;
         return before == 0 ? 0 : 5_000_000L << Math.min(before - 1, 6);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was last seen of a database: when it answered, and why it could not be reached if it has not answered since.
  *
- * <p>A pool that gives no connection may be exhausted, or unable to connect. Some tell why once, and then only that time is over;
- * some are more patient than a call. A database that answers may be slow for one caller because it is busy with another. So the
- * failure of one call is judged by what others have seen.
+ * <p>A pool that gives no connection may be exhausted, or unable to connect. Some pools report the reason once, and afterwards only a
+ * timeout; some wait longer than a call. A database that answers may be slow for one caller because it is busy with another. So the
+ * failure of one call depends on what other calls have seen.
  */
 public final class Reachability {
     private final boolean isPool;
@@ -33,7 +33,7 @@ public final class Reachability {
         }
     }
 
-    /** The server has ended a connection that nobody used. */
+    /** The server has ended an idle connection. */
     void connectionLost() {
         lost = new SQLException("PostgreSQL has ended a connection", "08006");
     }

@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * When a call is asked for again that another transaction was in the way of: at once, then after 5 ms, doubling up to 320, until its
- * timeout. One that has tried in vain waits for its turn on one of the {@link WaitingLanes}, if its kind can.
+ * Retries calls whose row or advisory lock another transaction holds: at once, then after 5 ms, doubling up to 320 ms, until their
+ * timeout. After several tries a call waits on one of the {@link WaitingLanes}, if its statement supports that.
  */
 final class Retries {
-    /** How long a try takes that finds a row or a table locked, with some to spare. */
+    /** How long a try takes that finds a row or a table locked, with a margin. */
     private static final long LOCK_WAIT_NANOS = Duration.ofMillis(150).toNanos();
 
     private final WaitingLanes waiting;
@@ -30,7 +30,7 @@ final class Retries {
         this.failures = failures;
     }
 
-    /** A message failed because of another transaction. A call that waited in vain is asked for once more: it may be decided by now. */
+    /** A message failed because of another transaction. A call whose wait failed is sent once more: the lock may be free by now. */
     void afterConflict(PendingCall<?, ?> call) {
         if (call.endWait()) {
             send.accept(call);
@@ -39,7 +39,7 @@ final class Retries {
         }
     }
 
-    /** A statement could not say enough of a call. */
+    /** A statement returned nothing for a call. */
     void busy(PendingCall<?, ?> call) {
         call.endWait();
         long pause = call.nextTryNanos();
@@ -60,7 +60,7 @@ final class Retries {
             }
         });
         if (closed) {
-            failClosed(call); // close() may have passed it over, and the timer runs no more
+            failClosed(call); // close() may have missed it, and the timer has stopped
         }
     }
 
@@ -68,7 +68,7 @@ final class Retries {
         return timeoutNanos - call.ageNanos(System.nanoTime());
     }
 
-    /** A wait leaves time to ask once more, and ends before the server ends the statement. */
+    /** A wait leaves time for one more try, and ends before the server's statement timeout. */
     private void tryOrWait(PendingCall<?, ?> call) {
         long wait = Math.min(leftNanos(call) - 2 * LOCK_WAIT_NANOS, timeoutNanos * 8 / 10);
         boolean isToWait = call.isContended() && wait > 0 && !call.isOver();

@@ -16,17 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections for calls that wait for an advisory lock: each waits alone, and nobody behind it.
+ * Connections for calls that wait for an advisory lock: each call waits alone, with no other call behind it.
  *
- * <p>PostgreSQL serves those who wait for an advisory lock in the order in which they came. A call that only tries, or that gives up
- * after a moment and loses its place, may never get the lock of a key that many others want. So it waits once, for as long as its
- * time allows.
+ * <p>PostgreSQL grants an advisory lock in the order of the requests. A call that only tries, or that gives up after a moment and loses
+ * its place, may never get the lock of a key that many clients want. So it waits once, for as long as its timeout allows.
  *
  * <p>A client that stalls with the advisory lock of one key must not keep calls for other keys from waiting. So of the calls for one
- * key only one waits, and the others go on trying; and one lane is reserved for kinds that {@linkplain BatchedStatement#hasReservedLane() ask
- * for it}.
+ * key only one waits, and the others go on trying. One lane is reserved for statements that
+ * {@linkplain BatchedStatement#hasReservedLane() need it}.
  *
- * <p>They are borrowed when calls have tried in vain, and given back soon after the last. While none is connected, because the
+ * <p>The connections are borrowed after several tries, and given back soon after the last wait. While none is connected, because the
  * pool has none left, calls go on trying.
  */
 final class WaitingLanes {
@@ -44,7 +43,7 @@ final class WaitingLanes {
     private boolean connecting;
     private boolean closed;
 
-    /** @param run has a lane carry a call, which says for how long to wait */
+    /** @param run runs a call, which knows how long to wait, on a lane */
     WaitingLanes(Stream<Lane> lanes, ExecutorService drivers, BiConsumer<Lane, PendingCall<?, ?>> run) {
         lanes.limit(MOST).forEach(apart::add);
         this.drivers = drivers;
@@ -52,8 +51,8 @@ final class WaitingLanes {
     }
 
     /**
-     * Has a call wait for so long; false, and it has to go on trying, if no connection is ready for that yet or another call waits
-     * for the same.
+     * Makes a call wait for so long. Returns false, and the call has to go on trying, if no connection is ready yet or another call
+     * waits for the same lock.
      */
     boolean offer(PendingCall<?, ?> call, long waitNanos) {
         String what = call.waitsFor();
@@ -71,7 +70,7 @@ final class WaitingLanes {
         });
     }
 
-    /** A lane whose connection can be used without asking it first; if there is none, one is made ready for the next time. */
+    /** A lane whose connection needs no validation; if there is none, one is made ready for the next time. */
     private synchronized @Nullable Lane takeReady(PendingCall<?, ?> call, String what) {
         boolean isReserved = call.kind().hasReservedLane();
         if (awaited.contains(what) || (!isReserved && unreserved >= MOST_UNRESERVED)) {
@@ -144,7 +143,7 @@ final class WaitingLanes {
         }
     }
 
-    /** Gives connections back that nobody has needed for a while. */
+    /** Gives connections back that were not needed for a while. */
     void returnUnused() {
         List<Lane> unused;
         synchronized (this) {
@@ -156,7 +155,7 @@ final class WaitingLanes {
         unused.forEach(lane -> execute(lane, lane::giveBack));
     }
 
-    /** Another connection was lost, so these are asked whether they still live before they are used. */
+    /** Another connection was lost, so these are validated before they are used. */
     synchronized void doubt() {
         connected.forEach(Lane::doubt);
     }

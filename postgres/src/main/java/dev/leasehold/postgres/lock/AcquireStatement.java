@@ -19,42 +19,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group of attempts to acquire.
  *
- * <p>Attempts for the same key travel as one: the first that came decides, and the others have lost, because either it has the
- * lock now or whoever it lost to. Those who may have the lock already, by its lock id or as its holder, are asked for before all
- * others, each for itself, to be given the same grant. Two attempts for the same grant go one after the other.
+ * <p>Of the attempts for one key only the first is sent. The others lose: the lock is held either by the first or by whoever the first
+ * lost to. Attempts that may hold the lock already, by their lock id or as its holder, are sent before all others, each on its own, to get
+ * the same grant again. Two attempts for the same grant are sent one after the other.
  */
 final class AcquireStatement implements BatchedStatement<AcquireAttempt, AcquireResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql acquire;
-    private final Sql againAcquire;
-    private final Sql deadAgainAcquire;
-    private final Sql patientlyAcquire;
+    private final Sql reacquireAndAcquire;
+    private final Sql deleteExpiredAndAcquire;
+    private final Sql waitingAcquire;
     private final StoreClock clock;
     private final UnclaimedGrants unclaimedGrants;
 
     /**
-     * @param again goes before, for groups with somebody who may have the lock already
-     * @param dead goes before that, for groups with a call that was busy before: deletes what is dead
-     * @param patiently goes before that, for a call that waits for its turn
-     * @param unclaimedGrants what to do about grants that no caller was told of
+     * @param again precedes it for groups with an attempt that may hold the lock already
+     * @param dead precedes that for groups with a call that was busy before: deletes expired rows
+     * @param waitForAdvisoryLock precedes that for a call that waits for its advisory lock
+     * @param unclaimedGrants what to do about grants that no caller got
      */
     AcquireStatement(
-            Sql acquire, Sql again, Sql dead, Sql patiently, StoreClock clock, UnclaimedGrants unclaimedGrants) {
+            Sql acquire,
+            Sql again,
+            Sql dead,
+            Sql waitForAdvisoryLock,
+            StoreClock clock,
+            UnclaimedGrants unclaimedGrants) {
         this.acquire = acquire;
-        this.againAcquire = again.then(acquire);
-        this.deadAgainAcquire = dead.then(againAcquire);
-        this.patientlyAcquire = patiently.then(deadAgainAcquire);
+        this.reacquireAndAcquire = again.then(acquire);
+        this.deleteExpiredAndAcquire = dead.then(reacquireAndAcquire);
+        this.waitingAcquire = waitForAdvisoryLock.then(deleteExpiredAndAcquire);
         this.clock = clock;
         this.unclaimedGrants = unclaimedGrants;
     }
 
-    /** What becomes of a grant that no caller was told of. */
+    /** What becomes of a grant that no caller got. */
     interface UnclaimedGrants {
-        /** It has come, and its caller had gone. */
+        /** The grant came when its caller had gone. */
         void onAbandoned(AcquireAttempt attempt);
 
-        /** It may have come, or may still come. */
+        /** The attempt may have been granted, or may still be. */
         void onOutcomeUnknown(AcquireAttempt attempt);
     }
 
@@ -76,12 +81,12 @@ final class AcquireStatement implements BatchedStatement<AcquireAttempt, Acquire
     @Override
     public Sql sql(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
         if (PendingCall.isWaiting(group)) {
-            return patientlyAcquire;
+            return waitingAcquire;
         }
         if (PendingCall.isRepeatedIn(group)) {
-            return deadAgainAcquire;
+            return deleteExpiredAndAcquire;
         }
-        return mayHoldIt(group) ? againAcquire : acquire;
+        return mayHoldIt(group) ? reacquireAndAcquire : acquire;
     }
 
     private static boolean mayHoldIt(List<PendingCall<AcquireAttempt, AcquireResult>> group) {
@@ -168,7 +173,7 @@ final class AcquireStatement implements BatchedStatement<AcquireAttempt, Acquire
         AttemptsForKey.of(group).forEach(rivals -> rivals.answer(acquired, again, busy));
     }
 
-    /** Gives back what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
+    /** Releases what was granted to a caller that had gone, unless it is an earlier grant of the same holder. */
     @Override
     public void onAbandoned(AcquireAttempt attempt, AcquireResult result) {
         if (result instanceof Granted granted && attempt.isNewGrant(granted.lockId())) {
@@ -177,8 +182,8 @@ final class AcquireStatement implements BatchedStatement<AcquireAttempt, Acquire
     }
 
     /**
-     * It may have been granted: a lock id that is ours can be given back without hurting anybody. One that the user drew cannot:
-     * if it was not granted, what we would hit is the user's next try, which looks the same.
+     * A grant with a lock id that Leasehold generated can be released without harm. With a lock id that the caller chose, the release could
+     * hit the caller's next attempt, which looks the same.
      */
     @Override
     public void onOutcomeUnknown(AcquireAttempt attempt) {

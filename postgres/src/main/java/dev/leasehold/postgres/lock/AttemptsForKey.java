@@ -10,16 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Those of a group who want the same key: the first is asked for, and the others lose, unless one has the lock already. */
+/** The attempts of a group for one key: the first is sent, and the others lose, unless one holds the lock already. */
 final class AttemptsForKey {
     private final List<Claim> claims = new ArrayList<>(1);
 
     private AttemptsForKey() {}
 
     /**
-     * One who wants the key.
+     * An attempt.
      *
-     * @param later who asks for the same grant: if it is refused so are they, else their turn comes after it
+     * @param later attempts for the same grant: if this one is refused so are they, else they are repeated after it
      */
     private record Claim(
             PendingCall<AcquireAttempt, AcquireResult> call, List<PendingCall<AcquireAttempt, AcquireResult>> later) {
@@ -44,7 +44,7 @@ final class AttemptsForKey {
         return byKey.values();
     }
 
-    /** Whoever was busy before goes before the others. */
+    /** A call that was busy before goes before the others. */
     private void add(PendingCall<AcquireAttempt, AcquireResult> call) {
         for (Claim claim : claims) {
             if (claim.isSame(call.request())) {
@@ -61,12 +61,12 @@ final class AttemptsForKey {
         return claims.get(0).call.request();
     }
 
-    /** Whether it may have the lock already: others could have asked for the same, or it was found to have it. */
+    /** Whether it may hold the lock already: an earlier attempt for the same grant is possible, or it was found to hold it. */
     static boolean mayHoldIt(PendingCall<AcquireAttempt, AcquireResult> call) {
         return call.request().isRepeatable() || call.isRepeated();
     }
 
-    /** Adds those who may have the lock already. */
+    /** Adds the attempts that may hold the lock already. */
     void addThoseWhoMayHoldIt(List<AcquireAttempt> attempts) {
         for (Claim claim : claims) {
             if (mayHoldIt(claim.call)) {
@@ -75,7 +75,7 @@ final class AttemptsForKey {
         }
     }
 
-    /** @param again what became of those who may have the lock already; nothing for who does not have it */
+    /** @param again the outcomes of attempts that may hold the lock already; none for those that do not */
     void answer(
             Map<String, AcquireOutcome> acquired,
             Map<String, AcquireOutcome> again,

@@ -20,20 +20,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of extensions: the locks of a JVM renew together. Each takes an advisory lock until the commit, and all transactions of a
- * server share a table for some thousand locks; so no group takes more than a small part of it.
+ * A group of extensions: the locks of a JVM are renewed together. Each takes an advisory lock until the commit, and all transactions of a
+ * server share a lock table of some thousand entries, so a group takes a small part of it only.
  */
 final class ExtendStatement implements BatchedStatement<Extension, ExtendResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql extend;
-    private final Sql patientlyExtend;
+    private final Sql waitingExtend;
     private final StoreClock clock;
 
-    /** @param patiently goes before, for a call that waits for its turn */
-    ExtendStatement(Sql extend, Sql patiently, StoreClock clock) {
+    /** @param waitForAdvisoryLock precedes it for a call that waits for its advisory lock */
+    ExtendStatement(Sql extend, Sql waitForAdvisoryLock, StoreClock clock) {
         this.extend = extend;
-        this.patientlyExtend = patiently.then(extend);
+        this.waitingExtend = waitForAdvisoryLock.then(extend);
         this.clock = clock;
     }
 
@@ -42,7 +42,7 @@ final class ExtendStatement implements BatchedStatement<Extension, ExtendResult>
         return LockFailures.BUSY;
     }
 
-    /** Known once the statement has found it busy. */
+    /** Known once the statement has returned it as busy. */
     @Override
     public @Nullable String waitsFor(PendingCall<Extension, ExtendResult> call) {
         PendingCall.Turn turn = call.turn();
@@ -61,7 +61,7 @@ final class ExtendStatement implements BatchedStatement<Extension, ExtendResult>
 
     @Override
     public Sql sql(List<PendingCall<Extension, ExtendResult>> group) {
-        return PendingCall.isWaiting(group) ? patientlyExtend : extend;
+        return PendingCall.isWaiting(group) ? waitingExtend : extend;
     }
 
     @Override

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases, in the background and until it works or the ttl is over, grants without an owner: the caller had gone when the grant came,
- * or the connection was lost while it was asked for.
+ * Releases grants without an owner in the background, until that works or the ttl is over: the caller had gone when the grant came,
+ * or the connection was lost during the acquire.
  *
- * <p>In the second case the acquire may not even have begun: its message may still be on its way. So one that was not found is
- * looked for once more, when no message can be on its way any longer.
+ * <p>In the second case the acquire may not have begun yet, because its message is still on its way. So a release that finds no grant is
+ * repeated once, when no message can be on its way any longer.
  *
- * <p>Releases that failed are retried in rounds: a bounded number of them in each, with a backoff that ends with the first success.
- * So an outage costs one message a second at most, however many grants wait for its end. Their number is bounded too: beyond
- * {@link #MOST} a release is tried once.
+ * <p>Failed releases are retried in rounds: a bounded number in each, with a backoff that ends with the first success. So an outage costs
+ * one message a second at most, however many grants wait for its end. Their number is bounded too: beyond {@link #MOST} a release is
+ * tried once.
  */
 final class GiveBacks {
     private static final Logger log = LoggerFactory.getLogger(GiveBacks.class);
@@ -42,7 +42,7 @@ final class GiveBacks {
     /** How many are retried in one round: a group of releases. */
     static final int ROUND = 256;
 
-    private final Function<ReleaseStatement.Wish, CompletableFuture<ReleaseResult>> release;
+    private final Function<ReleaseStatement.Request, CompletableFuture<ReleaseResult>> release;
     private final Later later;
     private final Duration timeout;
     private final Set<GiveBack> pending = ConcurrentHashMap.newKeySet();
@@ -58,21 +58,23 @@ final class GiveBacks {
     }
 
     GiveBacks(
-            Function<ReleaseStatement.Wish, CompletableFuture<ReleaseResult>> release, Later later, Duration timeout) {
+            Function<ReleaseStatement.Request, CompletableFuture<ReleaseResult>> release,
+            Later later,
+            Duration timeout) {
         this.release = release;
         this.later = later;
         this.timeout = timeout;
     }
 
-    /** Ends a grant that is known to have come. */
-    CompletableFuture<ReleaseResult> giveBack(ReleaseStatement.Wish wish, Duration ttl) {
+    /** Ends a grant that exists. */
+    CompletableFuture<ReleaseResult> giveBack(ReleaseStatement.Request wish, Duration ttl) {
         return begin(new GiveBack(wish, System.nanoTime() + ttl.toNanos(), false));
     }
 
-    /** Ends a grant that may have come, or may still come. */
+    /** Ends a grant that may exist, or may still come. */
     void giveBackUnknown(AcquireAttempt attempt) {
         long until = System.nanoTime() + attempt.ttl().plus(timeout).toNanos();
-        var unused = begin(new GiveBack(ReleaseStatement.Wish.giveBackUnknown(attempt), until, true));
+        var unused = begin(new GiveBack(ReleaseStatement.Request.giveBackUnknown(attempt), until, true));
     }
 
     /** How many have not ended. */
@@ -80,7 +82,7 @@ final class GiveBacks {
         return pending.size();
     }
 
-    /** How long the one that is tried longest goes on being tried. */
+    /** How long the last of them will still be tried. */
     Duration longest() {
         long now = System.nanoTime();
         return Duration.ofNanos(
@@ -141,7 +143,7 @@ final class GiveBacks {
         pause = next.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : next;
     }
 
-    /** The store answers: the others have waited long enough. */
+    /** The store answers, so the others are tried now. */
     private synchronized void hurry() {
         pause = FIRST_PAUSE;
         if (!failed.isEmpty() && !isRoundDueNow) {
@@ -170,13 +172,13 @@ final class GiveBacks {
 
     /** One grant that is to end. */
     private static final class GiveBack {
-        final ReleaseStatement.Wish wish;
+        final ReleaseStatement.Request wish;
         final long untilNanos;
 
-        /** Whether not to believe yet that there is nothing. */
+        /** Whether the first release may come too early to find the grant. */
         volatile boolean isFirstLook;
 
-        GiveBack(ReleaseStatement.Wish wish, long untilNanos, boolean isFirstLook) {
+        GiveBack(ReleaseStatement.Request wish, long untilNanos, boolean isFirstLook) {
             this.wish = wish;
             this.untilNanos = untilNanos;
             this.isFirstLook = isFirstLook;

@@ -23,7 +23,7 @@ record GuardedTransaction(Thread thread, Connection connection, OffsetDateTime b
 
     /**
      * Whether it is open, and this thread's. The driver knows whether its connection is in a transaction; only if it is, the
-     * database is asked whether it is the same one. One that has failed is taken for it: it can only end.
+     * database is asked whether it is the same one. A failed transaction counts as the same: it can only end.
      */
     boolean isOpenHere(Sql transactionBegan) {
         if (Thread.currentThread() != thread) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One page of locks: pages do not travel together. */
+/** One page of locks; pages are not batched. */
 final class ListStatement implements BatchedStatement<LockListing, List<ListedLock>> {
     /** Behind a prefix, the end of all keys that begin with it: as many of the last character as a key has room for. */
     private static final String LAST =

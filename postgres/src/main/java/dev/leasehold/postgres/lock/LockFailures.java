@@ -8,11 +8,11 @@ import dev.leasehold.postgres.internal.PostgresErrors;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Failures of the engine as the callers of locks are told them. */
+/** The exceptions of locks. */
 enum LockFailures implements Failures {
     INSTANCE;
 
-    /** What a call is told that found somebody else's transaction in its way. */
+    /** The message for a call that met a lock of another transaction until its timeout. */
     static final String BUSY =
             "Another transaction has kept the lock's row or advisory lock locked all the while (a guard that has not"
                     + " ended, or a client that stalled)";

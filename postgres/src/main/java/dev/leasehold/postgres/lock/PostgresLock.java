@@ -5,9 +5,9 @@ import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.lock.spi.Grant;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseRuntime;
+import dev.leasehold.lock.engine.LockRuntime;
+import dev.leasehold.lock.engine.RenewingLock;
+import dev.leasehold.lock.internal.Grant;
 import dev.leasehold.postgres.internal.CallerTransaction;
 import dev.leasehold.postgres.internal.PostgresErrors;
 import dev.leasehold.postgres.internal.Sql;
@@ -22,26 +22,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A held lock that can take part in the caller's own transaction. */
-public final class PostgresLock extends Lease {
+public final class PostgresLock extends RenewingLock {
     private static final Logger log = LoggerFactory.getLogger(PostgresLock.class);
     private static final String SERIALIZATION_FAILURE = "40001";
 
-    private final LockEngine engine;
+    private final PostgresLockStore store;
     private volatile @Nullable GuardedTransaction guarded;
 
-    PostgresLock(Grant grant, LeaseRuntime runtime, LockEngine engine) {
+    PostgresLock(Grant grant, LockRuntime runtime, PostgresLockStore store) {
         super(grant, runtime);
-        this.engine = engine;
+        this.store = store;
     }
 
     /**
      * Makes the caller's transaction commit only if this lock is still held, and keeps everybody else from taking it until that
-     * transaction ends, even if its lease ends before. For data in the same database this is true mutual exclusion.
+     * transaction ends, even if its ttl ends before. For data in the same database this is true mutual exclusion.
      *
      * <p>One round trip. Renewal goes on meanwhile. Works under every isolation level; under REPEATABLE READ and SERIALIZABLE call
      * it first, because it sees the transaction's snapshot. Release the lock after the transaction has ended, or with
      * {@link #releaseIn}: an ordinary release waits for the guard to end. Only in the thread that called this, {@code release} and
-     * {@code close} before that end are the same as {@code releaseIn}: the lock is given back with the commit. Call it before the
+     * {@code close} before that end are the same as {@code releaseIn}: the lock is released with the commit. Call it before the
      * first savepoint: a rollback to a savepoint would undo it, so after one it is refused.
      *
      * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
@@ -62,7 +62,7 @@ public final class PostgresLock extends Lease {
     /**
      * Commits the caller's transaction if this lock is still held, and has been since it was acquired. It is {@link #guard} and
      * commit in one message: as safe for what the transaction has read and written, and without a round trip of its own. But
-     * nobody is kept from taking a lock whose lease ends before that, and then the work was in vain.
+     * others can take a lock whose ttl ends before that, and then the work was in vain.
      *
      * @throws LockLostException if the lock is no longer held; the transaction was rolled back, and nothing more commits in its place
      * @throws LockException if it is held, but the transaction's snapshot is older than its last change; the same
@@ -81,7 +81,7 @@ public final class PostgresLock extends Lease {
     }
 
     private boolean isCommitted(Connection connection) throws SQLException {
-        try (PreparedStatement statement = engine.commitGuarded.prepare(connection, values())) {
+        try (PreparedStatement statement = store.statements.commitGuarded.prepare(connection, values())) {
             statement.execute();
             return true;
         } catch (SQLException e) {
@@ -103,7 +103,7 @@ public final class PostgresLock extends Lease {
     }
 
     private boolean isGuarded(Connection connection) {
-        try (PreparedStatement statement = engine.guard.prepare(connection, values());
+        try (PreparedStatement statement = store.statements.guard.prepare(connection, values());
                 ResultSet row = statement.executeQuery()) {
             if (!row.next() || !row.getBoolean("live")) {
                 return false;
@@ -122,9 +122,9 @@ public final class PostgresLock extends Lease {
         }
     }
 
-    /** Others may guard the row too, and then it does not tell whether there is a savepoint. */
+    /** Other transactions may guard the row too, and then its xmax does not show whether there is a savepoint. */
     private void refuseSavepoint(Connection connection) throws SQLException {
-        try (PreparedStatement statement = engine.savepoint.prepare(connection, Map.of());
+        try (PreparedStatement statement = store.statements.savepoint.prepare(connection, Map.of());
                 ResultSet row = statement.executeQuery()) {
             if (row.next() && row.getBoolean("is_open")) {
                 doom(connection);
@@ -144,7 +144,7 @@ public final class PostgresLock extends Lease {
         return runtime().store().blocking().lookup(lockId()).isPresent();
     }
 
-    /** Lost, or only too new for the transaction's snapshot: the store knows, outside of that transaction. */
+    /** Lost, or changed after the transaction's snapshot: a lookup outside of that transaction finds out. */
     private RuntimeException whyNot() {
         if (isInStore()) {
             return new LockException(
@@ -160,8 +160,8 @@ public final class PostgresLock extends Lease {
     }
 
     /**
-     * Gives the lock back when the caller's transaction commits, not before; true if it was held. From here on this handle neither
-     * renews nor releases. If the transaction rolls back, {@link #close()} gives the lock back.
+     * Releases the lock when the caller's transaction commits, not before; true if it was held. From here on this handle neither
+     * renews nor releases. If the transaction rolls back, {@link #close()} releases the lock.
      *
      * @throws LockException if the statement failed
      */
@@ -173,8 +173,8 @@ public final class PostgresLock extends Lease {
             return false;
         }
         Map<String, @Nullable Object> values = values();
-        values.put("channel", engine.channel());
-        try (PreparedStatement statement = engine.releaseIn.prepare(connection, values);
+        values.put("channel", store.statements.channel());
+        try (PreparedStatement statement = store.statements.releaseIn.prepare(connection, values);
                 ResultSet row = statement.executeQuery()) {
             boolean released = row.next();
             runtime().events().tell(Type.RELEASE, released, key(), lockId(), Reason.NOT_FOUND, start);
@@ -187,7 +187,7 @@ public final class PostgresLock extends Lease {
     @Override
     protected TransactionRelease releaseWithTransaction() {
         GuardedTransaction transaction = guarded;
-        if (transaction == null || !transaction.isOpenHere(engine.transactionBegan)) {
+        if (transaction == null || !transaction.isOpenHere(store.statements.transactionBegan)) {
             return TransactionRelease.NONE;
         }
         try {
@@ -199,17 +199,17 @@ public final class PostgresLock extends Lease {
         }
     }
 
-    /** Until it has expired in any case: nobody knows when that transaction ends. */
+    /** Retries until the ttl is over, because the transaction may end at any time. */
     private void giveBackAfterRollback() {
-        var unused =
-                engine.giveBack(ReleaseStatement.Wish.release(lockId()), ttl()); // logs its failures and tries again
+        var unused = store.giveBacks.giveBack(
+                ReleaseStatement.Request.release(lockId()), ttl()); // logs its failures and tries again
     }
 
     private Map<String, @Nullable Object> values() {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("key", key().value());
         values.put("lock_id", lockId().value());
-        values.put("now", engine.config().clock().now());
+        values.put("now", store.statements.now());
         return values;
     }
 

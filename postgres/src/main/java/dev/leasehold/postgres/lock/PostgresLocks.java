@@ -3,13 +3,20 @@ package dev.leasehold.postgres.lock;
 import dev.leasehold.GroupStatistics;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
+import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.Locks;
+import dev.leasehold.lock.admin.LockAdmin;
+import dev.leasehold.lock.direct.AsyncLocks;
+import dev.leasehold.lock.direct.LocksById;
+import dev.leasehold.lock.engine.RenewingLocks;
+import dev.leasehold.lock.spi.LockGauges;
 import dev.leasehold.postgres.internal.CallTimeout;
 import dev.leasehold.postgres.internal.StoreClock;
 import dev.leasehold.postgres.internal.UserTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -18,22 +25,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks on PostgreSQL: {@code PostgresLocks locks = PostgresLocks.create(dataSource)}.
  *
- * <p>One object per JVM and database is enough, and best: calls that meet in it travel together. It borrows at most five
+ * <p>One object per JVM and database is enough, and best: concurrent calls are batched into one statement. It borrows at most five
  * connections: two for its statements while there is work ({@link Builder#connections}), one to listen on while somebody waits, and
  * up to two for calls that wait for the advisory lock of a SyncGuard client. Any {@link DataSource} of pgjdbc connections will do, a
  * pool or not, and PgBouncer in transaction mode in between.
  *
  * <p>The tables must exist: see {@link LockSchema}.
  */
-public final class PostgresLocks extends LeaseLocks implements GroupStatistics.Source {
-    private final LockEngine engine;
+public final class PostgresLocks implements Locks, LockGauges, GroupStatistics.Source {
+    private final PostgresLockStore store;
+    private final RenewingLocks locks;
 
-    private PostgresLocks(LockEngine engine, LockOptions options) {
-        super(
-                new PostgresLockStore(engine, false),
-                options,
-                (grant, runtime) -> new PostgresLock(grant, runtime, engine));
-        this.engine = engine;
+    private PostgresLocks(PostgresLockStore store, LockOptions options) {
+        this.store = store;
+        this.locks = new RenewingLocks(store, options, (grant, runtime) -> new PostgresLock(grant, runtime, store));
     }
 
     /** Locks with all defaults. */
@@ -45,7 +50,7 @@ public final class PostgresLocks extends LeaseLocks implements GroupStatistics.S
     public <T, E extends Exception> T callInTransaction(AcquireRequest request, TransactionWork<T, E> work)
             throws E, SQLException {
         try (HeldLock lock = acquire(request)) {
-            return UserTransaction.<T, E>run(engine.config().dataSource(), connection -> {
+            return UserTransaction.<T, E>run(store.config().dataSource(), connection -> {
                 T result = work.run(connection);
                 lock.commitGuarded(connection);
                 return result;
@@ -55,17 +60,72 @@ public final class PostgresLocks extends LeaseLocks implements GroupStatistics.S
 
     /** Creates the tables of these locks, or brings them up to date. */
     public void migrate() {
-        LockSchema.create(engine.config().dataSource(), engine.config().tables());
+        LockSchema.create(store.config().dataSource(), store.config().tables());
     }
 
     @Override
     public GroupStatistics statistics() {
-        return engine.statistics();
+        return store.statistics();
+    }
+
+    @Override
+    public HeldLock acquire(AcquireRequest request) {
+        return locks.acquire(request);
+    }
+
+    @Override
+    public Optional<HeldLock> tryAcquire(AcquireRequest request) {
+        return locks.tryAcquire(request);
+    }
+
+    @Override
+    public boolean isLocked(String key) {
+        return locks.isLocked(key);
+    }
+
+    @Override
+    public Optional<LockInfo> getByKey(String key) {
+        return locks.getByKey(key);
+    }
+
+    @Override
+    public AsyncLocks async() {
+        return locks.async();
+    }
+
+    @Override
+    public LocksById byLockId() {
+        return locks.byLockId();
+    }
+
+    @Override
+    public LockAdmin admin() {
+        return locks.admin();
+    }
+
+    @Override
+    public int held() {
+        return locks.held();
+    }
+
+    @Override
+    public int waiting() {
+        return locks.waiting();
+    }
+
+    @Override
+    public void close() {
+        locks.close();
     }
 
     /** For tests. */
-    LockEngine engine() {
-        return engine;
+    RenewingLocks renewing() {
+        return locks;
+    }
+
+    /** For tests. */
+    PostgresLockStore store() {
+        return store;
     }
 
     public static Builder builder(DataSource dataSource) {
@@ -153,7 +213,7 @@ public final class PostgresLocks extends LeaseLocks implements GroupStatistics.S
                     sweepInterval,
                     cleanupInIsLocked,
                     new StoreClock(testClock));
-            return new PostgresLocks(new LockEngine(config), options);
+            return new PostgresLocks(new PostgresLockStore(config), options);
         }
     }
 }

@@ -21,11 +21,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A group of releases by those who do not have the lock id: holders, and operators who know the fence. One per key, each answered
- * with what became of the key.
- */
-final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatement.Wish, Release> {
+/** A group of releases without a lock id: by the holder, or by an operator who knows the fence. One for each key. */
+final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatement.Request, Release> {
     private static final int MAX_GROUP = 256;
 
     private final Sql sql;
@@ -33,10 +30,10 @@ final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatem
     private final BiConsumer<List<String>, List<String>> onReleased;
 
     /**
-     * A kind of release.
+     * A release.
      *
      * @param others the parameters that are the same for all
-     * @param onReleased hears which keys became free, as in {@link ReleaseStatement}
+     * @param onReleased is called with the keys that became free, as in {@link ReleaseStatement}
      */
     ReleaseByKeyStatement(
             Sql sql,
@@ -47,8 +44,8 @@ final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatem
         this.onReleased = onReleased;
     }
 
-    /** Whose grant of a key to end: that of a holder, or that with a fence. */
-    record Wish(
+    /** The grant of a key to end: that of a holder, or that with a fence. */
+    record Request(
             LockKey key, @Nullable Holder holder, @Nullable Fence fence) {
         private @Nullable String owner() {
             return holder == null ? null : holder.owner();
@@ -79,29 +76,30 @@ final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatem
     }
 
     @Override
-    public Predicate<Wish> admission() {
+    public Predicate<Request> admission() {
         Set<LockKey> keys = new HashSet<>();
-        return wish -> keys.add(wish.key());
+        return request -> keys.add(request.key());
     }
 
     @Override
-    public Sql sql(List<PendingCall<Wish, Release>> group) {
+    public Sql sql(List<PendingCall<Request, Release>> group) {
         return sql;
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<PendingCall<Wish, Release>> group) {
-        List<Wish> wishes = group.stream().map(PendingCall::request).toList();
+    public Map<String, @Nullable Object> values(List<PendingCall<Request, Release>> group) {
+        List<Request> requests = group.stream().map(PendingCall::request).toList();
         Map<String, @Nullable Object> values = new HashMap<>(others.get());
-        values.put("keys", wishes.stream().map(w -> w.key().value()).toArray(String[]::new));
-        values.put("owners", wishes.stream().map(Wish::owner).toArray(String[]::new));
-        values.put("instance_ids", wishes.stream().map(Wish::instanceId).toArray(String[]::new));
-        values.put("fences", wishes.stream().map(Wish::fenceText).toArray(String[]::new));
+        values.put("keys", requests.stream().map(w -> w.key().value()).toArray(String[]::new));
+        values.put("owners", requests.stream().map(Request::owner).toArray(String[]::new));
+        values.put("instance_ids", requests.stream().map(Request::instanceId).toArray(String[]::new));
+        values.put("fences", requests.stream().map(Request::fenceText).toArray(String[]::new));
         return values;
     }
 
     @Override
-    public void answer(ResultSet row, List<PendingCall<Wish, Release>> group, List<PendingCall<Wish, Release>> busy)
+    public void answer(
+            ResultSet row, List<PendingCall<Request, Release>> group, List<PendingCall<Request, Release>> busy)
             throws SQLException {
         Map<Integer, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -119,7 +117,7 @@ final class ReleaseByKeyStatement implements BatchedStatement<ReleaseByKeyStatem
         }
     }
 
-    private void answer(PendingCall<Wish, Release> call, String outcome, List<PendingCall<Wish, Release>> busy) {
+    private void answer(PendingCall<Request, Release> call, String outcome, List<PendingCall<Request, Release>> busy) {
         switch (outcome) {
             case "r" -> call.succeed(Release.RELEASED);
             case "o" -> call.succeed(Release.HELD_BY_OTHER);

@@ -16,34 +16,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other nodes that keys became free: at once, and while that is under way all that comes meanwhile together.
+ * Notifies other nodes that keys became free: at once, and while a notification is in flight the next ones are batched.
  *
- * <p>After the commit of the release, in a message of its own that is not durable: a notification makes the commits of a server wait
- * for each other, and fails them when nobody reads. One that is lost
- * costs the waiter time, until it asks by itself; it is not repeated.
+ * <p>It is sent after the commit of the release, in a message of its own that is not durable: a NOTIFY makes the commits of a server wait
+ * for each other, and fails them when the notification queue is full. A lost one costs the waiter time, until it polls; it is not
+ * retried.
  */
 final class ReleaseNotices implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ReleaseNotices.class);
 
-    /** How long a node that closes waits for its last notice: a process that releases and ends is to be heard. */
+    /** How long a node that closes waits for its last notification, so that a process can release and end. */
     private static final Duration LAST = Duration.ofSeconds(1);
 
-    private final Function<List<String>, CompletableFuture<?>> send;
+    private final Function<List<String>, CompletableFuture<?>> sender;
     private final Consumer<List<String>> onFailed;
     private final Set<String> pending = new LinkedHashSet<>();
     private @Nullable CompletableFuture<Boolean> underWay;
 
     /**
-     * @param send sends some of them without waiting
-     * @param onFailed is given those that were not sent
+     * @param sender sends notifications without waiting
+     * @param onFailed is called with those that were not sent
      */
-    ReleaseNotices(Function<List<String>, CompletableFuture<?>> send, Consumer<List<String>> onFailed) {
-        this.send = send;
+    ReleaseNotices(Function<List<String>, CompletableFuture<?>> sender, Consumer<List<String>> onFailed) {
+        this.sender = sender;
         this.onFailed = onFailed;
     }
 
-    /** Each names a key, by its payload, and the node whose turn it is. */
-    void tell(List<String> notices) {
+    /** Each is the payload of a key, and the node to notify. */
+    void send(List<String> notices) {
         synchronized (this) {
             pending.addAll(notices);
             if (pending.isEmpty() || underWay != null) {
@@ -68,7 +68,7 @@ final class ReleaseNotices implements AutoCloseable {
         if (over != null) {
             over.complete(true);
         } else {
-            Futures.whenDone(send.apply(now), (told, failure) -> {
+            Futures.whenDone(sender.apply(now), (told, failure) -> {
                 if (failure != null) {
                     log.debug("event=notice_failed", failure);
                     onFailed.accept(now);

@@ -23,79 +23,79 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A group of releases. After the commit, and before the callers know, it tells who may be interested in the keys. */
-final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, ReleaseResult> {
+/** A group of releases. After the commit, and before the calls complete, it reports the keys that became free. */
+final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Request, ReleaseResult> {
     private static final int MAX_GROUP = 256;
 
     private final Sql release;
-    private final Sql carefully;
+    private final Sql withReason;
     private final Sql afterAcquire;
-    private final Sql patientlyAfterAcquire;
+    private final Sql waitingAfterAcquire;
     private final StoreClock clock;
     private final String node;
     private final BiConsumer<List<String>, List<String>> onReleased;
 
     /**
-     * @param carefully says more than {@code release}, for groups with a call that it said nothing of
-     * @param acquireEnded goes before that, for groups with a grant of which nobody knows whether it has come
-     * @param patiently goes before that, for a call that waits for its turn
-     * @param onReleased hears which keys became free, as payloads: those nobody else waits for, and those others wait for, each with
-     *     the node that is to be told
+     * @param withReason says more than {@code release}, for groups with a call for which that returned nothing
+     * @param finishedAcquires precedes that for groups with a grant whose acquire has an unknown outcome
+     * @param waitForAdvisoryLock precedes that for a call that waits for its advisory lock
+     * @param onReleased is called with the keys that became free, as payloads: those that no other node waits for, and those that others
+     *     wait for, each with the node to notify
      */
     ReleaseStatement(
             Sql release,
-            Sql carefully,
-            Sql acquireEnded,
-            Sql patiently,
+            Sql withReason,
+            Sql finishedAcquires,
+            Sql waitForAdvisoryLock,
             StoreClock clock,
             String node,
             BiConsumer<List<String>, List<String>> onReleased) {
         this.release = release;
-        this.carefully = carefully;
-        this.afterAcquire = acquireEnded.then(carefully);
-        this.patientlyAfterAcquire = patiently.then(afterAcquire);
+        this.withReason = withReason;
+        this.afterAcquire = finishedAcquires.then(withReason);
+        this.waitingAfterAcquire = waitForAdvisoryLock.then(afterAcquire);
         this.clock = clock;
         this.node = node;
         this.onReleased = onReleased;
     }
 
     /**
-     * What to end.
+     * The grant to end.
      *
-     * @param ttl only if the grant is as an acquire with this ttl left it; null: whatever has become of it
-     * @param isHandedOver whether somebody here takes the lock in the same message, so that nobody needs to be told
-     * @param unsureKey the key of an acquire that may still be under way: until it is not, that nothing is found means nothing
+     * @param ttl only if the grant is as an acquire with this ttl left it; null: in any case
+     * @param isHandedOver whether a waiter of this node acquires in the same message, so that no node needs to be notified
+     * @param unsureKey the key of an acquire that may still be in flight: until it has ended, a missing grant means nothing
      */
-    record Wish(
+    record Request(
             LockId lockId,
             @Nullable Duration ttl,
             boolean isHandedOver,
             @Nullable String unsureKey) {
-        static Wish release(LockId lockId) {
-            return new Wish(lockId, null, false, null);
+        static Request release(LockId lockId) {
+            return new Request(lockId, null, false, null);
         }
 
-        static Wish handOver(LockId lockId) {
-            return new Wish(lockId, null, true, null);
+        static Request handOver(LockId lockId) {
+            return new Request(lockId, null, true, null);
         }
 
-        /** To give back what nobody has. */
-        static Wish giveBack(AcquireAttempt attempt) {
-            return new Wish(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null, false, null);
+        /** Ends a grant without an owner. */
+        static Request giveBack(AcquireAttempt attempt) {
+            return new Request(attempt.lockId(), attempt.isRepeatable() ? attempt.ttl() : null, false, null);
         }
 
-        /** To give back what nobody has, if it has come or still comes. */
-        static Wish giveBackUnknown(AcquireAttempt attempt) {
-            Wish known = giveBack(attempt);
-            return new Wish(known.lockId, known.ttl, false, attempt.key().value());
+        /** Ends a grant without an owner, whose acquire may still be in flight. */
+        static Request giveBackUnknown(AcquireAttempt attempt) {
+            Request known = giveBack(attempt);
+            return new Request(known.lockId, known.ttl, false, attempt.key().value());
         }
 
         private boolean isUnsure() {
             return unsureKey != null;
         }
 
-        /** Whoever releases a grant has it, and may. */
-        private Wish or(Wish other) {
+        /** A release by the holder outranks one of a grant without an owner. */
+        private Request or(Request other) {
             return ttl == null ? this : other;
         }
 
@@ -109,9 +109,9 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
         return LockFailures.BUSY;
     }
 
-    /** Only one that needs the advisory lock of its key. */
+    /** Only a release that needs the advisory lock of its key. */
     @Override
-    public @Nullable String waitsFor(PendingCall<Wish, ReleaseResult> call) {
+    public @Nullable String waitsFor(PendingCall<Request, ReleaseResult> call) {
         String key = call.request().unsureKey;
         return key == null ? null : Md5.hex(key);
     }
@@ -122,18 +122,18 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
     }
 
     @Override
-    public Sql sql(List<PendingCall<Wish, ReleaseResult>> group) {
+    public Sql sql(List<PendingCall<Request, ReleaseResult>> group) {
         if (isUnsure(group)) {
-            return PendingCall.isWaiting(group) ? patientlyAfterAcquire : afterAcquire;
+            return PendingCall.isWaiting(group) ? waitingAfterAcquire : afterAcquire;
         }
-        return isCareful(group) ? carefully : release;
+        return needsReason(group) ? withReason : release;
     }
 
-    private static boolean isUnsure(List<PendingCall<Wish, ReleaseResult>> group) {
+    private static boolean isUnsure(List<PendingCall<Request, ReleaseResult>> group) {
         return group.stream().anyMatch(call -> call.request().isUnsure());
     }
 
-    private static boolean isCareful(List<PendingCall<Wish, ReleaseResult>> group) {
+    private static boolean needsReason(List<PendingCall<Request, ReleaseResult>> group) {
         return PendingCall.isRepeatedIn(group) || isUnsure(group);
     }
 
@@ -143,15 +143,15 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
     }
 
     @Override
-    public Map<String, @Nullable Object> values(List<PendingCall<Wish, ReleaseResult>> group) {
-        Map<LockId, Wish> wishes = new LinkedHashMap<>();
-        group.forEach(call -> wishes.merge(call.request().lockId(), call.request(), Wish::or));
+    public Map<String, @Nullable Object> values(List<PendingCall<Request, ReleaseResult>> group) {
+        Map<LockId, Request> requests = new LinkedHashMap<>();
+        group.forEach(call -> requests.merge(call.request().lockId(), call.request(), Request::or));
         Map<String, @Nullable Object> values = new HashMap<>();
-        values.put("lock_ids", wishes.keySet().stream().map(LockId::value).toArray(String[]::new));
-        values.put("ttls_ms", ttls(wishes.values()));
+        values.put("lock_ids", requests.keySet().stream().map(LockId::value).toArray(String[]::new));
+        values.put("ttls_ms", ttls(requests.values()));
         values.put("handed_over", handedOver(group));
-        values.put("unsure_ids", ofUnsure(group, wish -> wish.lockId.value()));
-        String[] unsureKeys = ofUnsure(group, wish -> String.valueOf(wish.unsureKey));
+        values.put("unsure_ids", ofUnsure(group, request -> request.lockId.value()));
+        String[] unsureKeys = ofUnsure(group, request -> String.valueOf(request.unsureKey));
         values.put("unsure_keys", unsureKeys);
         values.put("busy_keys", unsureKeys);
         values.put("busy_hashes", new long[0]);
@@ -161,31 +161,33 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
         return values;
     }
 
-    private static String[] ofUnsure(List<PendingCall<Wish, ReleaseResult>> group, Function<Wish, String> what) {
+    private static String[] ofUnsure(List<PendingCall<Request, ReleaseResult>> group, Function<Request, String> what) {
         return group.stream()
                 .map(PendingCall::request)
-                .filter(Wish::isUnsure)
+                .filter(Request::isUnsure)
                 .map(what)
                 .toArray(String[]::new);
     }
 
-    /** One that was busy before is alone by now. */
-    private static String[] handedOver(List<PendingCall<Wish, ReleaseResult>> group) {
+    /** A release that was busy before has lost its acquire by now. */
+    private static String[] handedOver(List<PendingCall<Request, ReleaseResult>> group) {
         return group.stream()
                 .filter(call -> call.request().isHandedOver && !call.isRepeated())
                 .map(call -> call.request().lockId.value())
                 .toArray(String[]::new);
     }
 
-    private static Long @Nullable [] ttls(Collection<Wish> wishes) {
-        return wishes.stream().allMatch(wish -> wish.ttl == null)
+    private static Long @Nullable [] ttls(Collection<Request> requests) {
+        return requests.stream().allMatch(request -> request.ttl == null)
                 ? null
-                : wishes.stream().map(Wish::ttlMs).toArray(Long[]::new);
+                : requests.stream().map(Request::ttlMs).toArray(Long[]::new);
     }
 
     @Override
     public void answer(
-            ResultSet row, List<PendingCall<Wish, ReleaseResult>> group, List<PendingCall<Wish, ReleaseResult>> busy)
+            ResultSet row,
+            List<PendingCall<Request, ReleaseResult>> group,
+            List<PendingCall<Request, ReleaseResult>> busy)
             throws SQLException {
         answer(row, Set.of(), group, busy);
     }
@@ -193,8 +195,8 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
     @Override
     public void answerFromAll(
             List<ResultSet> sets,
-            List<PendingCall<Wish, ReleaseResult>> group,
-            List<PendingCall<Wish, ReleaseResult>> busy)
+            List<PendingCall<Request, ReleaseResult>> group,
+            List<PendingCall<Request, ReleaseResult>> busy)
             throws SQLException {
         int last = sets.size() - 1;
         Set<String> ended = new HashSet<>();
@@ -207,8 +209,8 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
     private void answer(
             ResultSet row,
             Set<String> ended,
-            List<PendingCall<Wish, ReleaseResult>> group,
-            List<PendingCall<Wish, ReleaseResult>> busy)
+            List<PendingCall<Request, ReleaseResult>> group,
+            List<PendingCall<Request, ReleaseResult>> busy)
             throws SQLException {
         Map<String, String> outcomes = new HashMap<>();
         List<String> quiet = new ArrayList<>();
@@ -224,7 +226,7 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
         answer(group, outcomes, ended, busy);
     }
 
-    /** Adds the payload of a key that became free to those nobody else waits for, or with the next node to the others. */
+    /** Adds the payload of a key that became free to {@code quiet}, or with the node to notify to {@code awaited}. */
     static void addReleased(ResultSet row, List<String> quiet, List<String> awaited) throws SQLException {
         String payload = Rows.text(row, "payload");
         @Nullable String next = row.getString("waiting_node");
@@ -235,17 +237,17 @@ final class ReleaseStatement implements BatchedStatement<ReleaseStatement.Wish, 
         }
     }
 
-    /** Of several releases of the same grant in one group, the first is the one that did it. */
+    /** Of several releases of the same grant in one group, the first one ended it. */
     private static void answer(
-            List<PendingCall<Wish, ReleaseResult>> group,
+            List<PendingCall<Request, ReleaseResult>> group,
             Map<String, String> outcomes,
             Set<String> ended,
-            List<PendingCall<Wish, ReleaseResult>> busy) {
+            List<PendingCall<Request, ReleaseResult>> busy) {
         Set<LockId> done = new HashSet<>();
-        boolean isCareful = isCareful(group);
-        for (PendingCall<Wish, ReleaseResult> call : group) {
+        boolean withReason = needsReason(group);
+        for (PendingCall<Request, ReleaseResult> call : group) {
             String lockId = call.request().lockId().value();
-            boolean isFinal = isCareful && (!call.request().isUnsure() || ended.contains(lockId));
+            boolean isFinal = withReason && (!call.request().isUnsure() || ended.contains(lockId));
             switch (outcomes.getOrDefault(lockId, isFinal ? "none" : "b")) {
                 case "r", "h" ->
                     call.succeed(done.add(call.request().lockId()) ? ReleaseResult.RELEASED : ReleaseResult.NOT_FOUND);

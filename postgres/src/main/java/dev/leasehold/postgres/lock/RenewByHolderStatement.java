@@ -27,17 +27,17 @@ final class RenewByHolderStatement implements BatchedStatement<RenewByHolderStat
     private static final int MAX_GROUP = 256;
 
     private final Sql renew;
-    private final Sql patientlyRenew;
+    private final Sql waitingRenew;
     private final StoreClock clock;
 
-    /** @param patiently goes before, for a call that waits for its turn */
-    RenewByHolderStatement(Sql renew, Sql patiently, StoreClock clock) {
+    /** @param waitForAdvisoryLock precedes it for a call that waits for its advisory lock */
+    RenewByHolderStatement(Sql renew, Sql waitForAdvisoryLock, StoreClock clock) {
         this.renew = renew;
-        this.patientlyRenew = patiently.then(renew);
+        this.waitingRenew = waitForAdvisoryLock.then(renew);
         this.clock = clock;
     }
 
-    /** A wish of a holder for more time. */
+    /** A holder's request for more time. */
     record Renewal(LockKey key, Holder holder, Duration more) {}
 
     @Override
@@ -68,7 +68,7 @@ final class RenewByHolderStatement implements BatchedStatement<RenewByHolderStat
 
     @Override
     public Sql sql(List<PendingCall<Renewal, Optional<HeldBy>>> group) {
-        return PendingCall.isWaiting(group) ? patientlyRenew : renew;
+        return PendingCall.isWaiting(group) ? waitingRenew : renew;
     }
 
     @Override

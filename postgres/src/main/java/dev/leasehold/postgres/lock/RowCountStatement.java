@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A group of texts that the database is told, and answers with how many rows that meant: keys to wait for, keys to sweep. */
+/** A group of texts, sent as one array; the result is a row count. For waiters, notifications and the sweep. */
 final class RowCountStatement implements BatchedStatement<String, Long> {
-    /** Stands for no text in particular: the statement is given null, and means everything. */
+    /** Stands for all: the statement gets null in the place of texts. */
     static final String ALL = "";
 
     private static final int MAX_GROUP = 1000;
@@ -23,7 +23,7 @@ final class RowCountStatement implements BatchedStatement<String, Long> {
     private final Supplier<Map<String, @Nullable Object>> others;
     private final boolean isHint;
 
-    /** @param isHint whether it is not repeated if it fails */
+    /** @param isHint whether it is not retried */
     RowCountStatement(Sql sql, String parameter, Supplier<Map<String, @Nullable Object>> others, boolean isHint) {
         this.sql = sql;
         this.parameter = parameter;

@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes those of this node who wait for a key, and lets other nodes know that somebody does.
+ * Wakes the waiters of this node when a key becomes free, and registers the node in the waiters table.
  *
  * <ol>
- *   <li>Who watches a key registers this node as waiting for it, and is woken once that is so: a release before it was not
- *       told. A release that was under way meanwhile may have been missed too, hence a second wake-up soon after.
- *   <li>A release knows whether other nodes wait. If none does, the watchers here are woken directly. If some do, a notification
- *       follows its commit that names one of them, each in turn. The watchers there are woken at once. Everybody else, the
- *       releasing node too, comes a moment later, in case that one is gone; the next notification calls that off.
- *   <li>The registration stays for a moment after the last watcher left: a busy key registers once. A key that is watched again
+ *   <li>A watch registers this node as waiting for the key. The watcher is woken once the node is registered, because no release before
+ *       that notified it. It is woken again soon after, because a release that was in flight may have missed the registration.
+ *   <li>A release reads which other nodes wait. If none does, the watchers of this node are woken directly. If some do, a notification
+ *       follows its commit that names one of them, each in turn. The watchers of that node are woken at once. All others, those of the
+ *       releasing node too, are woken a moment later, in case that node is gone; the next notification cancels that.
+ *   <li>The registration stays for a moment after the last watcher left, so a busy key registers once. A key that is watched again
  *       while its registration ends is registered once more afterwards.
- *   <li>While nobody listens (behind a pooler, or the connection is lost), watchers are woken ten times a second.
+ *   <li>While the node does not listen (behind a pooler, or the connection is lost), watchers are woken ten times a second.
  * </ol>
  */
 final class WakeUps implements AutoCloseable {
@@ -41,7 +41,7 @@ final class WakeUps implements AutoCloseable {
     private static final long BEAT = Duration.ofMillis(100).toNanos();
     private static final long LINGER = Duration.ofMillis(500).toNanos();
 
-    /** When whoever was not named looks whether the one that was has taken it: longer than that takes. */
+    /** When nodes that were not named wake their watchers: longer than the named one takes to acquire. */
     private static final long LATE = Duration.ofMillis(20).toNanos();
 
     private static final long REFRESH = Duration.ofSeconds(20).toNanos();
@@ -53,7 +53,7 @@ final class WakeUps implements AutoCloseable {
     private final Listener listener;
     private final Registry registry;
 
-    /** How the database is told what this node waits for; hints, sent without waiting. */
+    /** Registers in the waiters table; hints, sent without waiting. */
     interface Registry {
         CompletableFuture<?> register(List<LockKey> keys);
 
@@ -101,7 +101,7 @@ final class WakeUps implements AutoCloseable {
         });
     }
 
-    /** Keys that became free: {@code quiet} without, {@code told} with a notification that reaches us too if we listen. */
+    /** Keys that became free: {@code quiet} without a notification, {@code told} with one that reaches this node too if it listens. */
     void released(List<String> quiet, List<String> told) {
         quiet.forEach(this::wake);
         if (!listener.isListening()) {
@@ -110,7 +110,7 @@ final class WakeUps implements AutoCloseable {
     }
 
     /** Keys that became free, with a notification that was not sent. */
-    void notTold(List<String> notifications) {
+    void notSent(List<String> notifications) {
         notifications.forEach(notification -> wake(payload(notification)));
     }
 
@@ -119,8 +119,8 @@ final class WakeUps implements AutoCloseable {
         return space < 0 ? notification : notification.substring(0, space);
     }
 
-    /** What is told: a key, and maybe the node whose turn it is. */
-    void heard(String notification) {
+    /** A notification: the payload of a key, and maybe the node whose turn it is. */
+    void notified(String notification) {
         boolean namesNobody = notification.indexOf(' ') < 0;
         if (namesNobody || notification.endsWith(node)) {
             wake(payload(notification));
@@ -141,7 +141,7 @@ final class WakeUps implements AutoCloseable {
         }
     }
 
-    /** How a key is told in a notification: as {@code md5(key)} in SQL, so that listening does not tell keys. */
+    /** A key as it is in a notification: {@code md5(key)} in SQL, so that listening discloses no keys. */
     static String payload(LockKey key) {
         return Md5.hex(key.value());
     }
@@ -165,7 +165,7 @@ final class WakeUps implements AutoCloseable {
         }
     }
 
-    /** Keeps registrations fresh, drops those nobody needs, and stands in for the listener while it is away. */
+    /** Renews registrations, drops those without watchers, and polls while the listener has no connection. */
     private void lookAfterRegistrations() {
         long now = System.nanoTime();
         for (Watched watched : byPayload.values()) {
@@ -201,7 +201,7 @@ final class WakeUps implements AutoCloseable {
         }
     }
 
-    /** Who watches it again may have registered it before that was undone. */
+    /** A new watcher may have registered the key before the registration was deleted. */
     private void unregistered(LockKey key) {
         Watched again = byPayload.get(payload(key));
         if (again != null) {
@@ -222,7 +222,7 @@ final class WakeUps implements AutoCloseable {
         }
     }
 
-    /** A key that somebody here watches, or did until a moment ago. */
+    /** A key with watchers, or that had some until a moment ago. */
     private static final class Watched {
         final LockKey key;
         final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();

@@ -1,18 +1,18 @@
 -- lock/acquire: grants each of :keys that is free.
 --
--- It decides only about keys whose advisory lock it gets, SyncGuard's: without it a SyncGuard client that is just acquiring would
--- overwrite the row. The lock is tried, not waited for, and so it comes later than the snapshot, in which the key is free. Whether it
--- still is, its fence tells: who was granted the key in between has drawn the next one. So it is drawn only if it is still the one of
--- the snapshot, and who has drawn it is alone. The fences are compared, because many servers follow a ctid to a newer version of its row.
--- Nothing here waits for anybody, so the rows need no order.
--- A lock id that the caller chose may be that of another key's grant, live or dead. That is looked up first: a unique violation would fail
--- the whole batch, and PostgreSQL would log the lock id. Only two acquires at the same time can still cause one.
--- What comes out, by the lock id that was asked for: (g)ranted; (o)verflow of the fence; (u)sed for another key; (l)ocked, with the lock
--- id that it has and the time until it is dead, which is over for a dead row: ask again, with delete_expired. Nothing comes out for a key
--- whose advisory lock another client has, or had a moment ago: ask again, with wait_for_advisory_lock.
--- The index of the fences has the database's own order, that of the locks the order of bytes. With "offset 0" rows are looked up one by
--- one: a table that is nearly empty now would be read as a whole, and its index with all the dead entries of a busy day.
--- A loser writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
+-- It decides only about keys whose advisory lock it gets, which is SyncGuard's: without it a SyncGuard client that is acquiring would
+-- overwrite the row. The advisory lock is tried, not waited for, so it comes after the snapshot in which the key is free. Whether the key
+-- is still free, its fence tells: a grant in between has incremented it. So the fence is incremented only if it is still the one of the
+-- snapshot, and only one transaction can do that. The fences are compared because many servers follow a ctid to a newer row version.
+-- No part of the statement waits, so the rows need no order.
+-- A lock id that the caller chose may belong to a grant of another key, live or expired. It is looked up first: a unique violation would
+-- fail the whole batch, and PostgreSQL would log the lock id. Only two concurrent acquires can still cause one.
+-- Outcomes, by the requested lock id: (g)ranted; (o)verflow of the fence; (u)sed for another key; (l)ocked, with the lock id of the grant
+-- and the time until it expires, which has passed for an expired row: repeat with delete_expired. No row for a key whose advisory lock
+-- another client has, or had a moment ago: repeat, later with wait_for_advisory_lock.
+-- The index of the fences has the collation of the database, that of the locks byte order. With "offset 0" rows are looked up one by
+-- one: otherwise the plan made for a nearly empty table would be a sequential scan, or an index scan over all dead entries of a busy day.
+-- A refused attempt writes nothing. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with wanted as materialized (
   select
     w.*,

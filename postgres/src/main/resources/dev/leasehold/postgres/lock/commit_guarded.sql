@@ -1,7 +1,7 @@
 -- lock/commit_guarded: the last message of the caller's transaction: commits it if the grant is still the caller's.
 --
--- What guard does, and in the same message the commit. If the grant is not live, this divides by zero: then the server passes over
--- the commit, and the transaction can only roll back.
+-- It does what guard does, and commits in the same message. If the grant is not live, this divides by zero: then the server skips the
+-- commit, and the transaction can only roll back.
 with held as materialized (
   select l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) as live
   from ${locks} l

@@ -1,9 +1,9 @@
--- lock/delete_expired: goes before acquire, in the same transaction, for keys that were busy: deletes what is dead of them.
+-- lock/delete_expired: precedes acquire in the same transaction, for keys that were busy: deletes their expired rows.
 --
--- The clock is read first: otherwise the planner asks for the advisory lock of a live key, because that is cheaper than the clock.
--- Only under their advisory locks: a SyncGuard client that is just taking over the same row has done so, or waits. They are tried, not
--- waited for; a row that was taken over or extended after the snapshot is looked at again when it is locked, and is not dead any more. A
--- dead row that a guard or a release still locks is passed over, and keeps its key locked for acquire.
+-- The clock is read first: otherwise the planner would try the advisory lock of a live key, because that is cheaper than the clock.
+-- Only under their advisory locks: a SyncGuard client that takes over the same row has committed, or waits. The locks are tried, not
+-- waited for. A row that was taken over or extended after the snapshot is evaluated again when it is locked (EvalPlanQual), and is not
+-- expired any more. An expired row that a guard or a release still locks is skipped, and keeps its key locked for acquire.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

@@ -1,10 +1,9 @@
--- lock/extend: sets the expiry of each live grant of :lock_ids to now plus its ttl. No row for an id: there is no such grant.
+-- lock/extend: sets the expiry of each live grant of :lock_ids to now plus its ttl. No row for an id without a grant.
 --
--- Only under the advisory lock: it keeps out a SyncGuard client that is just finding the lock dead. It is tried, not waited for, so
--- that the snapshot is as good as the lock. What comes out: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another
--- transaction has locked or whose advisory lock another client has: ask again, with wait_for_advisory_lock, which is given that advisory lock. A
--- guard does not lock an extension out. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message
--- one by one.
+-- Only under the advisory lock: it excludes a SyncGuard client that finds the lock expired. It is tried, not waited for, so that the
+-- snapshot is as recent as the lock. Outcomes: (e)xtended; e(x)pired and left alone; (b)usy, a grant whose row another transaction has
+-- locked or whose advisory lock another client has: repeat, later with wait_for_advisory_lock, which gets that advisory lock. A guard does
+-- not block an extension. The columns are of fixed length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

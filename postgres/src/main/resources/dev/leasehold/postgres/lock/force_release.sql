@@ -1,9 +1,8 @@
--- lock/force_release: ends each live grant of :keys that has the fence of :fences, whoever holds it. No row for a place: none has.
+-- lock/force_release: ends each live grant of :keys that has the fence of :fences, whoever holds it. No row for a place without one.
 --
--- What comes out, by the place in :keys: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one
--- does, as in release; (b)usy, a grant whose row another transaction has locked (a guard that has not
--- ended, whose transaction may still commit): ask again. The columns are of fixed length, because otherwise pgjdbc sends the
--- statements of a message one by one.
+-- Outcomes, by the place in :keys: (r)eleased, with the node to notify, as in release; (b)usy, a grant whose row another transaction has
+-- locked (a guard that has not ended, whose transaction may still commit): repeat. The columns are of fixed length, because otherwise
+-- pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

@@ -1,10 +1,10 @@
--- lock/guard: in the caller's transaction, the grant if it is still the caller's; nobody can take it until that transaction ends.
+-- lock/guard: in the caller's transaction, the grant if it is still the caller's; no client can take it until that transaction ends.
 --
--- FOR KEY SHARE holds off takeover and release (which change or delete the unique lock_id) and lets extension through. If the
+-- FOR KEY SHARE blocks takeover and release (which change or delete the unique lock_id) and lets extension through. If the
 -- grant changed hands after a REPEATABLE READ or SERIALIZABLE snapshot, this fails with 40001.
--- A row lock that was taken after a savepoint goes with it. The row tells: its xmax is the transaction that has locked it, which is
--- then not the top-level one. With several who guard it, it is neither: see savepoint.sql. When the transaction began tells it from
--- others of the same connection.
+-- A row lock that was taken after a savepoint is released with it. The row shows that: its xmax is the transaction that has locked it,
+-- which is then not the top-level one. If several transactions guard it, the xmax is neither: see savepoint.sql. The start of the
+-- transaction distinguishes it from others of the same connection.
 with held as materialized (
   select l.key, l.expires_at_ms + ${tolerance} > coalesce(:now::bigint, ${clock}) as live
   from ${locks} l

@@ -1,5 +1,5 @@
 -- lock/list: a page of the live locks from :pivot on, in byte order of their keys. The keys with a prefix lie between :prefix and
--- :last. The holder shows only while it is the one of the present grant.
+-- :last. The holder is returned only while it is the one of the present grant.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 )

@@ -1,4 +1,4 @@
--- lock/lookup_by_id: the rows of :lock_ids, live or not. The holder shows only while it is the one of the present grant.
+-- lock/lookup_by_id: the rows of :lock_ids, live or not. The holder is returned only while it is the one of the present grant.
 select
   l.key,
   l.lock_id,

@@ -1,5 +1,5 @@
--- lock/notify_released: has the nodes that listen hear which keys became free, and whose turn it is. A hint, so its commit does not wait for the
--- disk: one that notifies makes all commits of the server that notify wait for it.
+-- lock/notify_released: notifies the listening nodes which keys became free, and whose turn it is. A hint, so its commit does not wait for
+-- the disk: a commit that notifies makes all commits of the server that notify wait for it.
 begin isolation level read committed;
 
 set local synchronous_commit = off;

@@ -1,10 +1,10 @@
--- lock/reacquire: goes before acquire, in the same transaction, for attempts that may have their lock already, by its lock id or
--- as its holder: such a grant keeps its lock id and fence, and gets a new expiry. That changes in any case: release tells by it
--- whether a grant was acquired again.
+-- lock/reacquire: precedes acquire in the same transaction, for attempts that may hold their lock already, by its lock id or as its holder.
+-- Such a grant keeps its lock id and fence, and gets a new expiry. The expiry changes in any case, because release reads from it whether
+-- a grant was acquired again.
 --
--- As in acquire, only under the advisory lock: without it a SyncGuard client that is just finding the lock dead would overwrite it.
--- What comes out, by the lock id that was asked for: (g)ranted again; (b)usy, because another client has the advisory lock or
--- another transaction the row: ask again. Nothing for who does not have the lock.
+-- As in acquire, only under the advisory lock: without it a SyncGuard client that finds the lock expired would overwrite it.
+-- Outcomes, by the requested lock id: (g)ranted again; (b)usy, because another client has the advisory lock or another transaction the
+-- row lock: repeat. No row for an attempt that does not hold the lock.
 with wanted as materialized (
   select w.*, c.now_ms, l.lock_id as held_id, pg_try_advisory_xact_lock(hashtext(w.key)::bigint) as is_ours
   from (select coalesce(:now::bigint, ${clock}) as now_ms offset 0) as c

@@ -1,12 +1,11 @@
 -- lock/release: ends each live grant of :lock_ids.
 --
--- An id with a ttl in :ttls_ms is given back by somebody who was never told of the grant: it ends only if it is as an acquire with
--- that ttl left it. If the same holder has acquired it again since, that acquire was told that it holds it.
--- What comes out: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one does; (h)anded over, for those
--- of :handed_over, which somebody of this node acquires in the same message: nobody is told. Nothing for the others: ask again, with
--- release_with_reason, which says why.
--- It is told after the commit: a notification makes commits wait for each other. The columns are of fixed length, because otherwise
--- pgjdbc sends the statements of a message one by one.
+-- An id with a ttl in :ttls_ms belongs to a grant whose caller had gone: it ends only if it is as an acquire with that ttl left it. If the
+-- same holder has acquired it again since, that acquire returned it to a caller.
+-- Outcomes: (r)eleased, with the node to notify, if the key is waited for elsewhere; (h)anded over, for those of :handed_over, which this
+-- node acquires in the same message: no node is notified. No row for the others: repeat with release_with_reason.
+-- The notification is sent after the commit, because it makes commits wait for each other. The columns are of fixed length, because
+-- otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

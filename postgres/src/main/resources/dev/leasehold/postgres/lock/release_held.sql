@@ -1,9 +1,8 @@
--- lock/release_held: ends each live grant of :keys that its holder gives back. No row for a place: nobody has that key.
+-- lock/release_held: ends each live grant of :keys for its holder. No row for a place whose key is free.
 --
--- What comes out, by the place in :keys: (r)eleased, with the node that waits for the key elsewhere and is to be told, if one
--- does, as in release; (o)ther, somebody else has it; (b)usy, a grant whose row another transaction has
--- locked (a guard that has not ended): ask again. The columns are of fixed length, because otherwise pgjdbc sends the statements of
--- a message one by one.
+-- Outcomes, by the place in :keys: (r)eleased, with the node to notify, as in release; (o)ther, somebody else holds it; (b)usy, a grant
+-- whose row another transaction has locked (a guard that has not ended): repeat. The columns are of fixed length, because otherwise
+-- pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

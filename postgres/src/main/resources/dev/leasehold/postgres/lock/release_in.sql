@@ -1,7 +1,7 @@
 -- lock/release_in: in the caller's transaction, ends the grant if it is live; waiters are woken when that transaction commits.
 --
--- Here the notification goes with the commit, although that then waits for others that notify: it is the caller's, and nobody else
--- knows when it comes.
+-- Here the notification is part of the commit, although that then waits for others that notify: the commit is the caller's, and its time is
+-- unknown.
 with released as (
   delete from ${locks} l
   where l.key = :key

@@ -1,5 +1,5 @@
--- lock/release_with_reason: release, and of those that it has not released: e(x)pired and left alone; (b)usy, a grant whose row another
--- transaction has locked (a guard that has not ended): ask again. No row for an id means that there is no such grant.
+-- lock/release_with_reason: release, and for the lock ids that it has not released: e(x)pired and left alone; (b)usy, a grant whose row
+-- another transaction has locked (a guard that has not ended): repeat. No row for an id without a grant.
 ${release}
 union all
 select case when l.expires_at_ms + ${tolerance} > (select now_ms from clock) then 'b'::"char" else 'x' end, l.lock_id, null, null

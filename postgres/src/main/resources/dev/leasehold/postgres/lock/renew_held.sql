@@ -1,9 +1,9 @@
--- lock/renew_held: adds to the lease of each live grant of :keys that its holder asks for. No row for a place: the holder has none.
+-- lock/renew_held: adds to the lease of each live grant of :keys what its holder requests. No row for a place without a grant of its holder.
 --
--- It adds to the expiry, not to now, and never so that the lease reaches further than ${max_lease} ms from now; it takes nothing
--- away. Only under the advisory lock, which is tried, as in extend. What comes out, by the place in :keys: (e)xtended; (b)usy, a grant
--- whose row another transaction has locked or whose advisory lock another client has: ask again, with wait_for_advisory_lock. The columns are of
--- fixed length, because otherwise pgjdbc sends the statements of a message one by one.
+-- It adds to the expiry, not to now, and the lease never reaches further than ${max_lease} ms from now; it never gets shorter. Only under
+-- the advisory lock, which is tried, as in extend. Outcomes, by the place in :keys: (e)xtended; (b)usy, a grant whose row another
+-- transaction has locked or whose advisory lock another client has: repeat, later with wait_for_advisory_lock. The columns are of fixed
+-- length, because otherwise pgjdbc sends the statements of a message one by one.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

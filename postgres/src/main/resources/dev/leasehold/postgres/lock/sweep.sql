@@ -1,4 +1,4 @@
--- lock/sweep: deletes lock rows that have been dead for a while, and waiters that never came back. Never a fence counter.
+-- lock/sweep: deletes lock rows that expired some time ago, and registrations of waiters that have ended. Never a fence counter.
 with clock as materialized (
   select coalesce(:now::bigint, ${clock}) as now_ms
 ),

@@ -1,2 +1,2 @@
--- lock/transaction_began: when the caller's transaction began, which tells it from others of the same connection.
+-- lock/transaction_began: when the caller's transaction began, which distinguishes it from others of the same connection.
 select now() as began;

@@ -1,10 +1,10 @@
--- lock/wait_for_advisory_lock: goes before acquire, extend, renew_held or finished_acquires, in the same transaction, for a call that has tried in vain:
--- waits for the advisory locks of :busy_keys, or those that extend has told as :busy_hashes, for :wait_ms in all and in ascending
--- order, and so without deadlock.
+-- lock/wait_for_advisory_lock: precedes acquire, extend, renew_held or finished_acquires in the same transaction, for a call that was
+-- repeated several times: waits for the advisory locks of :busy_keys, or for :busy_hashes as extend returned them, for :wait_ms in all, in
+-- ascending order and so without deadlock.
 --
--- A call that waits gets it in turn. One that only tries, or waits for a moment and loses its place, might never get one that many
--- SyncGuard clients want. What is decided after the wait is decided by a later snapshot. The transaction has no other lock while it
--- waits, not even one on a table, and waits for nothing else for so long.
+-- PostgreSQL grants an advisory lock in the order of the requests. A call that only tries, or that waits for a moment and loses its place,
+-- may never get one that many SyncGuard clients want. The statement after the wait has a later snapshot. While it waits, the transaction
+-- holds no other lock, not even one on a table, and it waits for nothing else that long.
 begin isolation level read committed;
 
 select length(set_config('lock_timeout', :wait_ms::text, true)) as set;

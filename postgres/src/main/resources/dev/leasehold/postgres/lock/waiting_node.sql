@@ -1,6 +1,6 @@
--- lock/waiting_node: a piece of those that release: the node that is to be told that the key of r is free, if some wait for it elsewhere. It is
--- the next after this one in their order, which goes round. Mostly nobody waits for any key, and that is asked once and not for every
--- key. It is told after the commit, with notify_released.
+-- lock/waiting_node: a piece of the statements that release: the node to notify that the key of r is free, if other nodes wait for it. It
+-- is the next one after this node in the order of their names, which wraps around. Mostly the table of waiters is empty, which is checked
+-- once and not for every key. The notification is sent after the commit, with notify_released.
 case
     when exists (select from ${waiters}) then (
       select w.node::name

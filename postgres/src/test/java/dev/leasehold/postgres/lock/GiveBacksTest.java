@@ -37,7 +37,7 @@ class GiveBacksTest {
     private void giveBack(int number) {
         for (int i = 0; i < number; i++) {
             var unused = giveBacks.giveBack(
-                    ReleaseStatement.Wish.giveBack(AcquireAttempt.of(LockKey.of("k" + i), TTL)), TTL);
+                    ReleaseStatement.Request.giveBack(AcquireAttempt.of(LockKey.of("k" + i), TTL)), TTL);
         }
     }
 
@@ -78,7 +78,7 @@ class GiveBacksTest {
                 calls.add(locks.store().acquire(AcquireAttempt.of(LockKey.of("k" + i), TTL)));
             }
             calls.forEach(call -> assertThat(call).failsWithin(Duration.ofSeconds(30)));
-            assertThat(locks.engine().giveBacks.pending()).isZero();
+            assertThat(locks.store().giveBacks.pending()).isZero();
         }
     }
 

@@ -126,11 +126,11 @@ class GuardedCloseTest extends GuardedLedger {
             try (HeldLock lock = reporting.acquire(AcquireRequest.of("ledger").ttl(ttl))) {
                 lock.guard(connection);
             }
-            assertThat(reporting.engine().giveBacks.longest()).isGreaterThan(Duration.ofMinutes(20));
+            assertThat(reporting.store().giveBacks.longest()).isGreaterThan(Duration.ofMinutes(20));
             connection.rollback();
         }
         TestWaits.await().until(() -> !others.isLocked("ledger"));
-        TestWaits.await().until(() -> reporting.engine().giveBacks.pending() == 0);
+        TestWaits.await().until(() -> reporting.store().giveBacks.pending() == 0);
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.admin.Capabilities;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.testkit.FenceCounters;
 import dev.leasehold.testkit.LockFixture;
 import dev.leasehold.testkit.StallingNode;
@@ -36,13 +37,13 @@ final class PostgresFixture implements LockFixture {
     }
 
     @Override
-    public PostgresLocks node(LockOptions options) {
+    public RenewingLocks node(LockOptions options) {
         PostgresLocks node = PostgresLocks.builder(POOL)
                 .testClock(clock)
                 .options(ignored -> options)
                 .build();
         nodes.add(node);
-        return node;
+        return node.renewing();
     }
 
     @Override
@@ -70,8 +71,8 @@ final class PostgresFixture implements LockFixture {
         }
 
         @Override
-        public PostgresLocks locks() {
-            return node;
+        public RenewingLocks locks() {
+            return node.renewing();
         }
 
         @Override

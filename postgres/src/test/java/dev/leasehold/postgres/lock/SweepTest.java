@@ -89,8 +89,8 @@ class SweepTest {
                 Duration.ZERO,
                 false,
                 new StoreClock(clock));
-        try (LockEngine engine = new LockEngine(config)) {
-            engine.sweep(RowCountStatement.ALL);
+        try (PostgresLockStore store = new PostgresLockStore(config)) {
+            store.sweep(RowCountStatement.ALL);
             TestWaits.await().until(() -> Db.number(dataSource, "select count(*) from syncguard_locks") == 0);
         }
     }

@@ -134,10 +134,10 @@ class WaitingCallTest {
     @Test
     void the_give_back_of_an_acquire_of_unknown_outcome_waits_for_its_turn() throws SQLException {
         stall("unsure");
-        ReleaseStatement.Wish wish =
-                ReleaseStatement.Wish.giveBackUnknown(AcquireAttempt.of(LockKey.of("unsure"), LONG));
+        ReleaseStatement.Request wish =
+                ReleaseStatement.Request.giveBackUnknown(AcquireAttempt.of(LockKey.of("unsure"), LONG));
         CompletableFuture<ReleaseResult> released =
-                locks.engine().send(locks.engine().release, wish, CancelSignal.none(), false);
+                locks.store().send(locks.store().statements.release, wish, CancelSignal.none(), false);
         Db.awaitAdvisoryWait(dataSource, "unsure");
         stalled.rollback();
         assertThat(TestWaits.get(released)).isEqualTo(ReleaseResult.NOT_FOUND);

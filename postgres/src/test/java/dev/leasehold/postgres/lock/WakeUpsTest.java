@@ -38,7 +38,7 @@ class WakeUpsTest {
     });
 
     private static Listener listener(WakeUps all) {
-        return new Listener(TestPostgres.dataSource(), "wake_ups_test", all::heard, all::wakeAll);
+        return new Listener(TestPostgres.dataSource(), "wake_ups_test", all::notified, all::wakeAll);
     }
 
     @AfterEach

@@ -8,9 +8,9 @@ import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.syncguard.RetryPolicy;
 import dev.leasehold.syncguard.SyncGuardLocks;
 import dev.leasehold.testkit.StallingNode;
@@ -137,7 +137,7 @@ public class CancellationContract extends LockContract {
 
     /** A verb with a signal. */
     private interface SignalledCall {
-        Object on(LeaseLocks node, HeldLock held, CancelSignal signal);
+        Object on(RenewingLocks node, HeldLock held, CancelSignal signal);
     }
 
     private void assertEndsUnanswered(SignalledCall call) {
@@ -172,7 +172,7 @@ public class CancellationContract extends LockContract {
     void a_signal_ends_waiting_at_once() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         CancelSignal signal = new CancelSignal();
         CompletableFuture<HeldLock> waiting =
                 inBackground(() -> node.acquire(patient("occupied").signal(signal)));
@@ -186,7 +186,7 @@ public class CancellationContract extends LockContract {
     void an_interrupt_ends_waiting_at_once_and_stays_set() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> stillSet = inBackground(() -> {
             thread.complete(Thread.currentThread());
@@ -203,7 +203,7 @@ public class CancellationContract extends LockContract {
     void who_cancels_its_future_leaves_the_line_and_the_next_moves_up() {
         Granted holder = grant("line");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         var first = node.async().tryAcquire(patient("line"));
         awaitInLine(heard);
         var second = node.async().tryAcquire(patient("line"));
@@ -217,7 +217,7 @@ public class CancellationContract extends LockContract {
     void closing_a_node_ends_its_waiting() {
         grant("occupied");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         var waiting = node.async().tryAcquire(patient("occupied"));
         awaitInLine(heard);
 
@@ -227,7 +227,7 @@ public class CancellationContract extends LockContract {
 
     @Test
     void a_grant_that_crosses_with_the_cancel_of_its_future_is_given_back() {
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             var waiting = node.async().tryAcquire(patient("crossing"));
@@ -241,7 +241,7 @@ public class CancellationContract extends LockContract {
     @Test
     @Tag("slow")
     void a_grant_that_crosses_with_a_signal_is_given_back() {
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             CancelSignal signal = new CancelSignal();
@@ -255,7 +255,7 @@ public class CancellationContract extends LockContract {
 
     @Test
     void a_grant_that_crosses_with_an_interrupt_is_given_back() {
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < CROSSINGS; i++) {
             Granted holder = grantOnceFree("crossing");
             CompletableFuture<Thread> thread = new CompletableFuture<>();
@@ -278,7 +278,7 @@ public class CancellationContract extends LockContract {
     @Test
     @Tag("slow")
     void who_comes_as_another_leaves_is_served() {
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < 2 * CROSSINGS; i++) {
             Granted holder = grantOnceFree("changing");
             var leaving = node.async().tryAcquire(patient("changing"));

@@ -8,7 +8,7 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.syncguard.RetryPolicy;
 import dev.leasehold.syncguard.SyncGuardLocks;
 import dev.leasehold.testkit.TestWaits;
@@ -145,7 +145,7 @@ public class ConcurrencyContract extends LockContract {
                 .forEach(this::awaitFree); // what came too late is on its way back
     }
 
-    private int attemptAtRandom(LeaseLocks node, String name, AtomicInteger inside) {
+    private int attemptAtRandom(RenewingLocks node, String name, AtomicInteger inside) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         Duration wait = Duration.ofMillis(random.nextInt(3) * 5L);
         HeldLock lock = node.tryAcquire(request(name).waitFor(wait)).orElse(null);
@@ -191,7 +191,7 @@ public class ConcurrencyContract extends LockContract {
     /** Runs work in {@code threads} threads that start together, alternating between two nodes. */
     private <T> List<T> atOnce(int threads, Work<T> work) {
         LockOptions patient = LockOptions.DEFAULT.waitFor(NEVER);
-        List<LeaseLocks> nodes = List.of(node(patient), node(patient));
+        List<RenewingLocks> nodes = List.of(node(patient), node(patient));
         CyclicBarrier start = new CyclicBarrier(threads);
         IntFunction<CompletableFuture<T>> worker = i -> inBackground(() -> {
             start.await();
@@ -203,6 +203,6 @@ public class ConcurrencyContract extends LockContract {
     }
 
     private interface Work<T> {
-        T run(LeaseLocks node) throws Exception;
+        T run(RenewingLocks node) throws Exception;
     }
 }

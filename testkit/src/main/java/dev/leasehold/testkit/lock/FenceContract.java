@@ -7,8 +7,8 @@ import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockInfo;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,10 +70,10 @@ public class FenceContract extends LockContract {
 
     @Test
     void all_nodes_draw_from_the_same_counter() {
-        LeaseLocks other = anotherNode();
+        RenewingLocks other = anotherNode();
         Fence last = Fence.of(0);
         for (int i = 0; i < 6; i++) {
-            LeaseLocks node = i % 2 == 0 ? locks() : other;
+            RenewingLocks node = i % 2 == 0 ? locks() : other;
             Fence next = node.withLock(key("nodes"), lock -> lock.fence());
             assertThat(next).isGreaterThan(last);
             last = next;

@@ -9,7 +9,7 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.ReleaseErrorHandler;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -172,7 +172,7 @@ public class HandleContract extends LockContract {
     void a_release_that_fails_is_thrown_by_hand_and_told_on_close() {
         FaultyStore store = new FaultyStore(store());
         List<ReleaseErrorHandler.Context> told = new CopyOnWriteArrayList<>();
-        LeaseLocks node = nodeOn(store, LockOptions.DEFAULT.onReleaseError((error, context) -> {
+        RenewingLocks node = nodeOn(store, LockOptions.DEFAULT.onReleaseError((error, context) -> {
             assertThat(error).isSameAs(down);
             told.add(context);
         }));
@@ -194,7 +194,7 @@ public class HandleContract extends LockContract {
     void any_failure_is_told_as_a_lock_exception_and_a_throwing_handler_does_no_harm() {
         FaultyStore store = new FaultyStore(store());
         List<RuntimeException> told = new CopyOnWriteArrayList<>();
-        LeaseLocks node = nodeOn(store, LockOptions.DEFAULT.onReleaseError((error, context) -> {
+        RenewingLocks node = nodeOn(store, LockOptions.DEFAULT.onReleaseError((error, context) -> {
             told.add(error);
             throw new IllegalStateException("handler");
         }));
@@ -210,7 +210,7 @@ public class HandleContract extends LockContract {
     @Test
     void a_release_that_succeeds_is_not_told() {
         List<RuntimeException> told = new CopyOnWriteArrayList<>();
-        LeaseLocks node = node(LockOptions.DEFAULT.onReleaseError((error, context) -> told.add(error)));
+        RenewingLocks node = node(LockOptions.DEFAULT.onReleaseError((error, context) -> told.add(error)));
         node.acquire(key("fine")).close();
         HeldLock gone = node.acquire(key("gone"));
         locks().byLockId().release(gone.lockId().value());
@@ -224,7 +224,7 @@ public class HandleContract extends LockContract {
         FaultyStore store = new FaultyStore(store());
         store.holdReleasesUntil(gate);
         List<RuntimeException> told = new CopyOnWriteArrayList<>();
-        LeaseLocks node = nodeOn(
+        RenewingLocks node = nodeOn(
                 store,
                 LockOptions.DEFAULT
                         .disposeTimeout(Duration.ofMillis(100))

@@ -9,7 +9,7 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.direct.HolderLocks;
 import dev.leasehold.lock.direct.HolderLocks.HeldBy;
 import dev.leasehold.lock.direct.HolderLocks.Release;
-import dev.leasehold.lock.spi.LeaseLocks;
+import dev.leasehold.lock.engine.RenewingLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -232,7 +232,7 @@ public class HolderLocksContract extends LockContract {
     void a_waiter_of_the_same_node_is_woken_too() {
         acquire("here", US, MINUTE);
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         var waiting = node.async().tryAcquire(request("here").waitFor(NEVER));
         awaitInLine(heard);
         assertFree(node.async().byHolder().release(lockKey("here"), US));

@@ -7,9 +7,9 @@ import dev.leasehold.lock.LockEvent.Reason;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.Ttl;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +88,7 @@ public class LifecycleContract extends LockContract {
 
     @Test
     void all_nodes_see_the_same_locks() {
-        LeaseLocks other = anotherNode();
+        RenewingLocks other = anotherNode();
         Granted granted = grant("shared");
 
         assertThat(other.isLocked(key("shared"))).isTrue();
@@ -100,7 +100,7 @@ public class LifecycleContract extends LockContract {
 
     @Test
     void closing_a_node_leaves_the_others_and_what_it_held() {
-        LeaseLocks leaving = anotherNode();
+        RenewingLocks leaving = anotherNode();
         HeldLock lock = leaving.acquire(key("left-behind"));
         leaving.close();
 
@@ -111,7 +111,7 @@ public class LifecycleContract extends LockContract {
 
     @Test
     void the_ttl_is_the_requests_else_the_options_else_thirty_seconds() {
-        LeaseLocks shorter = node(LockOptions.DEFAULT.ttl(Duration.ofSeconds(7)));
+        RenewingLocks shorter = node(LockOptions.DEFAULT.ttl(Duration.ofSeconds(7)));
         assertThat(ttlOf(locks().acquire(key("a")))).isEqualTo(Ttl.DEFAULT);
         assertThat(ttlOf(shorter.acquire(key("b")))).isEqualTo(Duration.ofSeconds(7));
         assertThat(ttlOf(shorter.acquire(request("c").ttl(Duration.ofSeconds(3)))))

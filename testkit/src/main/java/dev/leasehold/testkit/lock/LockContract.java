@@ -13,12 +13,11 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.BlockingLockStore;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.lock.spi.Liveness;
 import dev.leasehold.lock.spi.LockStore;
 import dev.leasehold.testkit.LockFixture;
@@ -63,9 +62,9 @@ public abstract class LockContract {
 
     private final String unique = UUID.randomUUID().toString().substring(0, 13);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<LeaseLocks> ownNodes = new CopyOnWriteArrayList<>();
+    private final List<RenewingLocks> ownNodes = new CopyOnWriteArrayList<>();
     private LockFixture fixture;
-    private LeaseLocks locks;
+    private RenewingLocks locks;
     private long startNanos;
 
     @BeforeEach
@@ -78,7 +77,7 @@ public abstract class LockContract {
     @AfterEach
     final void closeFixture() throws InterruptedException {
         threads.shutdownNow();
-        ownNodes.forEach(LeaseLocks::close);
+        ownNodes.forEach(RenewingLocks::close);
         fixture.close();
         assertThat(threads.awaitTermination(TestWaits.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .as("background work ended")
@@ -90,28 +89,28 @@ public abstract class LockContract {
     }
 
     /** The node of this test, with default options. */
-    protected final LeaseLocks locks() {
+    protected final RenewingLocks locks() {
         return locks;
     }
 
     /** Another node on the same locks. */
-    protected final LeaseLocks node(LockOptions options) {
+    protected final RenewingLocks node(LockOptions options) {
         return fixture.node(options);
     }
 
     /** Another node on the same locks, with default options. */
-    protected final LeaseLocks anotherNode() {
+    protected final RenewingLocks anotherNode() {
         return node(LockOptions.DEFAULT);
     }
 
     /** A node that is only ever woken, never polls, and tells what it does. */
-    protected final LeaseLocks wokenNode(HeardEvents heard) {
+    protected final RenewingLocks wokenNode(HeardEvents heard) {
         return node(LockOptions.DEFAULT.pollInterval(NEVER).listener(heard));
     }
 
     /** A node over a store of the test's own making. */
-    protected final LeaseLocks nodeOn(LockStore store, LockOptions options) {
-        LeaseLocks node = new LeaseLocks(store, options, Lease::new);
+    protected final RenewingLocks nodeOn(LockStore store, LockOptions options) {
+        RenewingLocks node = new RenewingLocks(store, options);
         ownNodes.add(node);
         return node;
     }

@@ -12,8 +12,8 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,7 @@ public class RenewalContract extends LockContract {
 
     @Test
     void a_renewed_lock_keeps_others_out_for_longer_than_its_ttl() {
-        LeaseLocks other = anotherNode();
+        RenewingLocks other = anotherNode();
         inSeveralTries(i -> {
             HeldLock lock = locks().acquire(request("kept" + i).ttl(SHORT));
             Instant end = lock.expiresAt().plusMillis(1100);
@@ -86,7 +86,7 @@ public class RenewalContract extends LockContract {
     void renewal_ends_with_the_release() {
         inSeveralTries(i -> {
             HeardEvents heard = new HeardEvents();
-            LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+            RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
             HeldLock ended = node.acquire(request("ended" + i).ttl(SHORT));
             CompletableFuture<Void> lost = new CompletableFuture<>();
             ended.onLost(() -> lost.complete(null));
@@ -129,7 +129,7 @@ public class RenewalContract extends LockContract {
     void a_holder_whose_renewals_fail_learns_of_it_before_anybody_else_can_take_the_lock() {
         FaultyStore store = new FaultyStore(store());
         store.failExtensions(down);
-        LeaseLocks node = nodeOn(store, LockOptions.DEFAULT);
+        RenewingLocks node = nodeOn(store, LockOptions.DEFAULT);
         inSeveralTries(i -> {
             HeldLock lock = node.acquire(request("cut-off" + i).ttl(SHORT));
             CompletableFuture<Boolean> refusedAtLoss = new CompletableFuture<>();

@@ -11,8 +11,8 @@ import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.syncguard.RetryPolicy;
 import dev.leasehold.syncguard.SyncGuardLocks;
 import java.io.IOException;
@@ -88,7 +88,7 @@ public class RetryContract extends LockContract {
     void who_is_ready_to_retry_gets_its_turn() {
         Granted holder = grant("busy");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
         CompletableFuture<String> second = inBackground(
                 () -> SyncGuardLocks.of(node).withLock(request("busy"), QUICK, CancelSignal.none(), lock -> "turn"));
         awaitInLine(heard);
@@ -125,7 +125,7 @@ public class RetryContract extends LockContract {
     @Test
     void no_time_means_no_attempt() {
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
                 LockErrorCode.ACQUISITION_TIMEOUT,
                 () -> SyncGuardLocks.of(node)
@@ -137,7 +137,7 @@ public class RetryContract extends LockContract {
     void a_failing_store_is_not_asked_again() {
         fixture().setFenceCounter(key("full"), Fence.MAX);
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
         assertFails(
                 LockErrorCode.INTERNAL,
                 () -> SyncGuardLocks.of(node).withLock(request("full"), QUICK, CancelSignal.none(), lock -> 1));
@@ -164,7 +164,7 @@ public class RetryContract extends LockContract {
 
     private void assertHeardAtOnce(CancelSignal user, CancelSignal acquisition, CancelSignal given, String message) {
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
         Granted holder = grant("asleep");
         RetryPolicy drowsy = RetryPolicy.DEFAULT.retryDelay(NEVER).timeout(NEVER);
         CompletableFuture<Integer> asleep = inBackground(
@@ -180,7 +180,7 @@ public class RetryContract extends LockContract {
     void an_interrupt_between_attempts_is_heard_at_once() {
         grant("asleep");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(heard));
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(heard));
         RetryPolicy drowsy = RetryPolicy.DEFAULT.retryDelay(NEVER).timeout(NEVER);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Integer> asleep = inBackground(() -> {

@@ -12,8 +12,8 @@ import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockListener;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -56,7 +56,7 @@ public class TelemetryContract extends LockContract {
     @Test
     void what_is_done_by_lock_id_is_told() {
         Granted granted = grant("by-id");
-        LeaseLocks node = tellingNode();
+        RenewingLocks node = tellingNode();
         node.byLockId().extend(granted.lockId().value(), TTL);
         node.byLockId().release(granted.lockId().value());
         assertOk(Type.EXTEND, granted.lockId());
@@ -73,7 +73,7 @@ public class TelemetryContract extends LockContract {
     @Test
     void why_nothing_was_released_or_extended_is_told() {
         Granted granted = grant("gone");
-        LeaseLocks node = tellingNode();
+        RenewingLocks node = tellingNode();
         outlive(TTL);
         node.byLockId().extend(granted.lockId().value(), TTL);
         assertThat(only(Type.EXTEND).reason()).isEqualTo(Reason.EXPIRED);
@@ -84,7 +84,7 @@ public class TelemetryContract extends LockContract {
     @Test
     void questions_are_told() {
         Granted granted = grant("asked");
-        LeaseLocks node = tellingNode();
+        RenewingLocks node = tellingNode();
         node.isLocked(key("asked"));
         assertThat(only(Type.IS_LOCKED).result()).isEqualTo(Result.OK);
 
@@ -99,7 +99,7 @@ public class TelemetryContract extends LockContract {
     void a_call_that_failed_is_told_by_its_exception_alone() {
         CancelSignal given = new CancelSignal();
         given.cancel();
-        LeaseLocks node = tellingNode();
+        RenewingLocks node = tellingNode();
         assertFails(LockErrorCode.ABORTED, () -> node.acquire(request("failed").signal(given)));
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> node.acquire(""));
         node.isLocked(key("afterwards"));
@@ -130,7 +130,8 @@ public class TelemetryContract extends LockContract {
     @Test
     void who_asks_for_raw_values_gets_them() {
         List<LockEvent> raw = new CopyOnWriteArrayList<>();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(rawListener(raw, event -> event.type() == Type.ACQUIRE)));
+        RenewingLocks node =
+                node(LockOptions.DEFAULT.listener(rawListener(raw, event -> event.type() == Type.ACQUIRE)));
         HeldLock lock = node.acquire(key("raw"));
         lock.close();
         await(() -> raw.size() == 2);
@@ -143,7 +144,7 @@ public class TelemetryContract extends LockContract {
     @Test
     void who_fails_to_say_whether_it_may_see_raw_values_does_not() {
         List<LockEvent> raw = new CopyOnWriteArrayList<>();
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(rawListener(raw, event -> {
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(rawListener(raw, event -> {
             throw new IllegalStateException("undecided");
         })));
         node.acquire(key("undecided"));
@@ -153,7 +154,7 @@ public class TelemetryContract extends LockContract {
 
     @Test
     void a_listener_that_throws_does_no_harm() {
-        LeaseLocks node = node(LockOptions.DEFAULT.listener(event -> {
+        RenewingLocks node = node(LockOptions.DEFAULT.listener(event -> {
             throw new IllegalStateException("listener");
         }));
         HeldLock lock = node.acquire(key("harmless"));
@@ -172,7 +173,7 @@ public class TelemetryContract extends LockContract {
         await(() -> heard.count(Type.ACQUIRE, Result.OK) == 1);
     }
 
-    private LeaseLocks tellingNode() {
+    private RenewingLocks tellingNode() {
         return node(LockOptions.DEFAULT.listener(heard));
     }
 

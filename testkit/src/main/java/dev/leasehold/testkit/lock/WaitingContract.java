@@ -8,8 +8,8 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
-import dev.leasehold.lock.spi.LeaseLocks;
 import dev.leasehold.testkit.OwnThreads;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ public class WaitingContract extends LockContract {
     void a_waiter_is_granted_when_the_holder_releases() {
         Granted holder = grant("awaited");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         CompletableFuture<HeldLock> waiting = inBackground(() -> node.acquire(patient("awaited")));
         awaitInLine(heard);
         assertThat(waiting).isNotDone();
@@ -42,7 +42,7 @@ public class WaitingContract extends LockContract {
 
     @Test
     void a_release_on_another_node_wakes_long_before_the_poll() {
-        LeaseLocks there = anotherNode();
+        RenewingLocks there = anotherNode();
         HeldLock holder = there.acquire(key("remote"));
         HeardEvents heard = new HeardEvents();
         var waiting = wokenNode(heard).async().tryAcquire(patient("remote"));
@@ -54,7 +54,7 @@ public class WaitingContract extends LockContract {
 
     @Test
     void a_release_between_the_refusal_and_the_line_is_not_missed() {
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         for (int i = 0; i < 50; i++) {
             Granted holder = grant("gap");
             CompletableFuture<Boolean> released = inBackground(() -> release(holder));
@@ -67,7 +67,7 @@ public class WaitingContract extends LockContract {
     void waiters_of_one_node_are_served_first_come_first_served() {
         Granted holder = grant("line");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         List<Integer> served = new CopyOnWriteArrayList<>();
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -88,7 +88,7 @@ public class WaitingContract extends LockContract {
     void who_is_ready_to_wait_does_not_overtake_the_line() {
         Granted holder = grant("orderly");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         var first = node.async().tryAcquire(patient("orderly"));
         awaitInLine(heard);
         var second = node.async().tryAcquire(patient("orderly"));
@@ -103,7 +103,7 @@ public class WaitingContract extends LockContract {
     @Test
     void waiters_on_several_nodes_are_all_served_without_polling() {
         Granted holder = grant("crowd");
-        List<LeaseLocks> nodes = List.of(wokenNode(new HeardEvents()), wokenNode(new HeardEvents()));
+        List<RenewingLocks> nodes = List.of(wokenNode(new HeardEvents()), wokenNode(new HeardEvents()));
         List<CompletableFuture<Void>> all = IntStream.range(0, 20)
                 .mapToObj(i -> nodes.get(i % 2)
                         .async()
@@ -131,7 +131,7 @@ public class WaitingContract extends LockContract {
         FaultyStore deaf = new FaultyStore(store());
         deaf.loseWakeUps();
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = nodeOn(
+        RenewingLocks node = nodeOn(
                 deaf, LockOptions.DEFAULT.pollInterval(Duration.ofMillis(200)).listener(heard));
         Granted holder = grant("polled");
         var waiting = node.async().tryAcquire(patient("polled"));
@@ -182,7 +182,7 @@ public class WaitingContract extends LockContract {
     @Test
     void acquire_waits_as_long_as_the_options_say() {
         grant("occupied");
-        LeaseLocks hasty = node(LockOptions.DEFAULT.waitFor(Duration.ofMillis(50)));
+        RenewingLocks hasty = node(LockOptions.DEFAULT.waitFor(Duration.ofMillis(50)));
         assertFails(LockErrorCode.ACQUISITION_TIMEOUT, () -> hasty.acquire(key("occupied")));
     }
 
@@ -200,7 +200,7 @@ public class WaitingContract extends LockContract {
     void when_the_first_in_line_runs_out_of_time_the_next_moves_up() {
         Granted holder = grant("moving");
         HeardEvents heard = new HeardEvents();
-        LeaseLocks node = wokenNode(heard);
+        RenewingLocks node = wokenNode(heard);
         var hasty = node.async().tryAcquire(request("moving").waitFor(Duration.ofMillis(300)));
         awaitInLine(heard);
         var steady = node.async().tryAcquire(patient("moving"));
@@ -214,7 +214,7 @@ public class WaitingContract extends LockContract {
     void lines_of_different_keys_move_independently() {
         Granted slow = grant("slow");
         Granted quick = grant("quick");
-        LeaseLocks node = wokenNode(new HeardEvents());
+        RenewingLocks node = wokenNode(new HeardEvents());
         var forSlow = node.async().tryAcquire(patient("slow"));
         var forQuick = node.async().tryAcquire(patient("quick"));
 
@@ -230,7 +230,7 @@ public class WaitingContract extends LockContract {
         grant("popular");
         HeardEvents heard = new HeardEvents();
         OwnThreads threads = new OwnThreads();
-        LeaseLocks node = threads.call(() -> wokenNode(heard));
+        RenewingLocks node = threads.call(() -> wokenNode(heard));
         List<CompletableFuture<?>> waiting = threads.call(() -> IntStream.range(0, 1000)
                 .<CompletableFuture<?>>mapToObj(i -> node.async().tryAcquire(patient("popular")))
                 .toList());

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ThrowingStoreTest {
     private final LockException broken = new LockException(LockErrorCode.INTERNAL, "broken");
 
-    private final LeaseFixture fixture = new LeaseFixture();
+    private final RenewingLockFixture fixture = new RenewingLockFixture();
     private final FakeStore store = fixture.store;
 
     @AfterEach
@@ -61,7 +61,7 @@ class ThrowingStoreTest {
 
     @Test
     void a_waiter_hears_of_it_and_the_next_one_is_served() {
-        try (LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new)) {
+        try (RenewingLocks locks = new RenewingLocks(store, LockOptions.DEFAULT)) {
             store.locked();
             Background<HeldLock> first = Background.call(() -> locks.acquire(patient()));
             await().until(() -> store.watches.size() == 1);

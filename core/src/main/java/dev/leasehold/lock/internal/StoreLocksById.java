@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** {@link LocksById} over any store. */
-public final class ByIdCalls implements LocksById {
+public final class StoreLocksById implements LocksById {
     private final BlockingLockStore store;
 
-    public ByIdCalls(BlockingLockStore store) {
+    public StoreLocksById(BlockingLockStore store) {
         this.store = store;
     }
 
@@ -24,7 +24,7 @@ public final class ByIdCalls implements LocksById {
 
     @Override
     public Optional<Instant> extend(String lockId, Duration ttl, CancelSignal signal) {
-        return AsyncCalls.newExpiry(store.extend(LockId.of(lockId), ttl, signal));
+        return store.extend(LockId.of(lockId), ttl, signal).newExpiry();
     }
 
     @Override

@@ -1,7 +1,7 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
-import static dev.leasehold.lock.spi.LeaseFixture.TTL;
+import static dev.leasehold.lock.engine.RenewingLockFixture.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +17,7 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.Extension;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A handle while its lock is held, lost and extended. */
-class LeaseTest {
-    private final LeaseFixture fixture = new LeaseFixture();
+class RenewingLockTest {
+    private final RenewingLockFixture fixture = new RenewingLockFixture();
     private final FakeStore store = fixture.store;
 
     @AfterEach

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +15,7 @@ import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Acquiring in the caller's thread. */
-class LeaseLocksTest {
+class RenewingLocksTest {
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks locks =
-            new LeaseLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), Lease::new);
+    private final RenewingLocks locks = new RenewingLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)));
 
     @AfterEach
     void close() {
@@ -200,19 +200,20 @@ class LeaseLocksTest {
     void a_grant_that_comes_together_with_an_interrupt_is_not_forgotten() {
         store.onAcquire = attempt -> new CompletableFuture<>() {
             @Override
-            public AcquireResult get() throws InterruptedException {
-                complete(store.grant(attempt));
-                throw new InterruptedException();
+            public boolean cancel(boolean mayInterrupt) {
+                return !complete(store.grant(attempt));
             }
         };
-        boolean held = Background.call(() -> {
-                    try {
-                        return locks.tryAcquire("ledger").isPresent();
-                    } catch (LockException e) {
-                        return false;
-                    }
-                })
-                .result();
+        Background<Boolean> trying = Background.call(() -> {
+            try {
+                return locks.tryAcquire("ledger").isPresent();
+            } catch (LockException e) {
+                return false;
+            }
+        });
+        await().until(() -> store.acquires.size() == 1);
+        trying.awaitParked().interrupt();
+        boolean held = trying.result();
         assertThat(held || !store.releases.isEmpty())
                 .as("either the caller has it or it was given back")
                 .isTrue();

@@ -5,18 +5,17 @@ import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.spi.Extension;
-import dev.leasehold.lock.spi.Grant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder may believe about its grant: until when it is good, whether it is in doubt, and that it is lost.
+ * What a holder knows about its grant: until when it may trust it, whether it is in doubt, and whether it is lost.
  *
- * <p>Trust is counted from when the last successful acquire or renewal was sent. Lost is final; doubt ends with a renewal.
+ * <p>Trust is measured from when the last successful acquire or renewal was sent. Lost is final; doubt ends with a renewal.
  */
-public final class Tenure {
+public final class GrantValidity {
     private final LockKey key;
     private final LockId lockId;
     private final Fence fence;
@@ -31,7 +30,7 @@ public final class Tenure {
     boolean warned;
     volatile boolean renewing;
 
-    public Tenure(Grant grant) {
+    public GrantValidity(Grant grant) {
         this.key = grant.key();
         this.lockId = grant.lockId();
         this.fence = grant.fence();
@@ -40,7 +39,7 @@ public final class Tenure {
         this.nextTryNanos = trust.sinceNanos + trust.deadlines.renewNanos();
     }
 
-    /** Whether the work may go on at {@code nowNanos}, if the JVM stood still for {@code stillNanos} before that. */
+    /** Whether the work may continue at {@code nowNanos}, if the JVM was paused for {@code stillNanos} before that. */
     boolean isTrusted(long nowNanos, long stillNanos) {
         Trust t = trust;
         return !lost.isDone()
@@ -61,7 +60,7 @@ public final class Tenure {
         }
     }
 
-    /** An extension to {@code ttl} is about to be sent: from now on the grant may end that early. */
+    /** An extension to {@code ttl} is about to be sent: from now on the grant may end as early as that. */
     public synchronized void mayEnd(long sentNanos, Duration ttl) {
         Deadlines shorter = Deadlines.of(ttl);
         if (sentNanos + shorter.expiredNanos() - trust.sinceNanos - trust.deadlines.expiredNanos() < 0) {
@@ -76,7 +75,7 @@ public final class Tenure {
         nextTryNanos = nowNanos;
     }
 
-    /** The grant is gone. Only the first reason counts; true if this was it. */
+    /** The grant is lost. Only the first reason counts; true if this was it. */
     public boolean lose(String what) {
         return lost.complete(what);
     }
@@ -101,7 +100,7 @@ public final class Tenure {
         return renews && nowNanos - trust.sinceNanos >= trust.deadlines.warnNanos();
     }
 
-    /** How long until the beat has to look at this grant again. */
+    /** How long until the next beat that this grant needs. */
     long nanosToNextEvent(long nowNanos) {
         long toExpiry = trust.sinceNanos + trust.deadlines.expiredNanos() - nowNanos;
         return renews && !renewing ? Math.min(nextTryNanos - nowNanos, toExpiry) : toExpiry;
@@ -140,7 +139,7 @@ public final class Tenure {
         return lost;
     }
 
-    /** Why the work must stop. */
+    /** The exception that stops the work. */
     public LockLostException exception() {
         @Nullable String what = lost.getNow(null);
         return new LockLostException(

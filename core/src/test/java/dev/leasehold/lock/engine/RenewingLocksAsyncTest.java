@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.TestWaits.get;
@@ -12,6 +12,7 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockOptions;
+import dev.leasehold.lock.internal.Grant;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.util.List;
@@ -23,15 +24,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Acquiring without a thread. */
-class LeaseLocksAsyncTest {
+class RenewingLocksAsyncTest {
     private static final AcquireRequest TRY = AcquireRequest.of("ledger");
     private static final AcquireRequest PATIENT = TRY.waitFor(Duration.ofHours(1));
 
     private final FakeStore store = new FakeStore();
     private final CountDownLatch mayHold = new CountDownLatch(1);
     private final AtomicInteger holding = new AtomicInteger();
-    private final LeaseLocks locks =
-            new LeaseLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), this::hold);
+    private final RenewingLocks locks =
+            new RenewingLocks(store, LockOptions.DEFAULT.pollInterval(Duration.ofHours(1)), this::hold);
 
     @AfterEach
     void close() {
@@ -41,7 +42,7 @@ class LeaseLocksAsyncTest {
 
     private volatile boolean slow;
 
-    private Lease hold(Grant grant, LeaseRuntime runtime) {
+    private RenewingLock hold(Grant grant, LockRuntime runtime) {
         holding.incrementAndGet();
         if (slow) {
             try {
@@ -50,7 +51,7 @@ class LeaseLocksAsyncTest {
                 Thread.currentThread().interrupt();
             }
         }
-        return new Lease(grant, runtime);
+        return new RenewingLock(grant, runtime);
     }
 
     private CompletableFuture<Optional<HeldLock>> inLine() {

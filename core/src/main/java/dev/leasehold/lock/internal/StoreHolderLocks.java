@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** {@link HolderLocks} over any store: one transition each. */
-public final class HolderCalls implements HolderLocks {
+public final class StoreHolderLocks implements HolderLocks {
     private final LockStore store;
 
-    public HolderCalls(LockStore store) {
+    public StoreHolderLocks(LockStore store) {
         this.store = store;
     }
 
     @Override
     public CompletableFuture<Optional<HeldBy>> acquire(LockKey key, Holder holder, Duration lease) {
-        return Calls.of(
+        return StoreCalls.of(
                 () -> store.acquire(
                         new AcquireAttempt(key, LockId.generate(), lease, holder, false, CancelSignal.none())),
                 result -> heldBy(result, lease));
@@ -40,16 +40,16 @@ public final class HolderCalls implements HolderLocks {
 
     @Override
     public CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more) {
-        return Calls.of(() -> store.renew(key, holder, Ttl.check(more)), held -> held);
+        return StoreCalls.of(() -> store.renew(key, holder, Ttl.check(more)), held -> held);
     }
 
     @Override
     public CompletableFuture<Release> release(LockKey key, Holder holder) {
-        return Calls.of(() -> store.release(key, holder), release -> release);
+        return StoreCalls.of(() -> store.release(key, holder), release -> release);
     }
 
     @Override
     public CompletableFuture<Optional<LockInfo>> get(LockKey key) {
-        return Calls.of(() -> store.lookup(key), info -> info);
+        return StoreCalls.of(() -> store.lookup(key), info -> info);
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.internal;
+package dev.leasehold.lock.spi;
 
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
@@ -11,11 +11,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for a future in a caller's thread, and telling its failure as the caller's own. */
+/** Waits for futures in the caller's thread, and turns their failures into the caller's exceptions. */
 public final class Await {
     private Await() {}
 
-    /** Waits; an interrupt cancels the future, stays set, and is told as Aborted. */
+    /** Waits; an interrupt cancels the future, stays set, and is thrown as Aborted. */
     public static <T> T interruptibly(CompletableFuture<T> future) {
         try {
             return future.get();
@@ -33,7 +33,7 @@ public final class Await {
         }
     }
 
-    /** Waits whatever happens to the thread, at most {@code timeout} unless that is zero; an interrupt stays set. */
+    /** Waits in spite of interrupts, at most {@code timeout} unless that is zero; an interrupt stays set. */
     public static <T> T uninterruptibly(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
         long deadline = System.nanoTime() + (timeout.isZero() ? Long.MAX_VALUE / 2 : Nanos.of(timeout));
         boolean interrupted = false;

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import dev.leasehold.lock.Background;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
+import dev.leasehold.lock.spi.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Closing with a limit on how long it may take. */
-class LeaseCloseTimeoutTest {
+class RenewingLockCloseTimeoutTest {
     private static final Duration LIMIT = Duration.ofMillis(30);
 
-    private final LeaseFixture fixture = new LeaseFixture();
+    private final RenewingLockFixture fixture = new RenewingLockFixture();
 
     @AfterEach
     void close() {

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,8 +28,8 @@ class WithLockTest {
 
     private final FakeStore store = new FakeStore().granting();
     private final List<RuntimeException> reported = new ArrayList<>();
-    private final LeaseLocks locks = new LeaseLocks(
-            store, LockOptions.DEFAULT.onReleaseError((error, context) -> reported.add(error)), Lease::new);
+    private final RenewingLocks locks =
+            new RenewingLocks(store, LockOptions.DEFAULT.onReleaseError((error, context) -> reported.add(error)));
 
     @AfterEach
     void close() {

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.internal;
 
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockId;
@@ -12,8 +12,8 @@ import java.time.Instant;
  *
  * @param renew whether the handle renews it
  * @param sentNanos {@link System#nanoTime()} just before the attempt was sent
- * @param isShared whether the same holder may acquire the same grant again: another handle may have it then
- * @param turns how many of this JVM may be handed the lock, one after the other, before others get their chance
+ * @param isShared whether the same holder may acquire the same grant again, so that there may be another handle
+ * @param turns how many waiters of this JVM may be handed the lock, one after the other, before other JVMs get their chance
  */
 public record Grant(
         LockKey key, Granted granted, Duration ttl, boolean renew, boolean isShared, long sentNanos, int turns) {

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import dev.leasehold.TestWaits;
 import dev.leasehold.lock.Fence;
@@ -7,10 +7,12 @@ import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.internal.Grant;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;
 import dev.leasehold.lock.internal.WaitLines;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
+import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** Leases on a store that answers as the test says, and what their release errors were. */
-final class LeaseFixture implements AutoCloseable {
+final class RenewingLockFixture implements AutoCloseable {
     static final Duration TTL = Duration.ofMinutes(30);
 
     record Reported(RuntimeException error, ReleaseErrorHandler.Context context) {}
@@ -33,14 +35,14 @@ final class LeaseFixture implements AutoCloseable {
             LockOptions.DEFAULT.onReleaseError((error, context) -> reported.add(new Reported(error, context)));
 
     /** A lease that was asked for just now. */
-    Lease lease() {
+    RenewingLock lease() {
         return lease(Duration.ZERO, TTL);
     }
 
     /** A lease that was asked for {@code age} ago. */
-    Lease lease(Duration age, Duration ttl) {
+    RenewingLock lease(Duration age, Duration ttl) {
         LockEvents events = new LockEvents(heard::add);
-        LeaseRuntime runtime = new LeaseRuntime(
+        LockRuntime runtime = new LockRuntime(
                 store,
                 options,
                 events,
@@ -49,7 +51,7 @@ final class LeaseFixture implements AutoCloseable {
                 timer);
         Granted granted = new Granted(lockId, Fence.of(41), FakeStore.START, FakeStore.START.plus(ttl));
         long sent = System.nanoTime() - age.toNanos();
-        return new Lease(new Grant(LockKey.of("ledger:7"), granted, ttl, true, false, sent, 0), runtime);
+        return new RenewingLock(new Grant(LockKey.of("ledger:7"), granted, ttl, true, false, sent, 0), runtime);
     }
 
     /** Keeps the timer from doing anything until the result is run. */

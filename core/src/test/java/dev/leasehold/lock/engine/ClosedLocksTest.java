@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +21,7 @@ class ClosedLocksTest {
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(Duration.ofHours(1));
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT, Lease::new);
+    private final RenewingLocks locks = new RenewingLocks(store, LockOptions.DEFAULT);
 
     @Test
     void the_store_is_closed_too() {

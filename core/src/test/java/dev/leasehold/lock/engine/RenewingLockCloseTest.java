@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +13,7 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.spi.ReleaseResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -20,10 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How a handle gives its lock back: at most once, and without ever throwing from close. */
-class LeaseCloseTest {
+class RenewingLockCloseTest {
     private final LockException down = new LockException(LockErrorCode.SERVICE_UNAVAILABLE, "down");
 
-    private final LeaseFixture fixture = new LeaseFixture();
+    private final RenewingLockFixture fixture = new RenewingLockFixture();
     private final FakeStore store = fixture.store;
 
     @AfterEach
@@ -102,7 +103,7 @@ class LeaseCloseTest {
         assertThatCode(lease::close).doesNotThrowAnyException();
         lease.close();
         assertThat(fixture.reported)
-                .containsExactly(new LeaseFixture.Reported(
+                .containsExactly(new RenewingLockFixture.Reported(
                         down, new ReleaseErrorHandler.Context("ledger:7", fixture.lockId, "disposal")));
     }
 

@@ -1,16 +1,17 @@
 package dev.leasehold.lock.internal;
 
+import dev.leasehold.lock.spi.Await;
 import dev.leasehold.spi.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of a store as users see them: they fail with the lock exception itself, and cancelling them reaches the store. */
-public final class Calls {
-    private Calls() {}
+/** Store calls for users: their futures fail with the lock exception itself, and a cancel reaches the store. */
+public final class StoreCalls {
+    private StoreCalls() {}
 
-    /** Makes a call and shows what it brings through {@code view}. Wrong arguments fail the future too: nothing is thrown. */
+    /** Makes a call and maps its result with {@code view}. Wrong arguments fail the future too: nothing is thrown. */
     public static <T, R> CompletableFuture<R> of(
             Supplier<CompletableFuture<T>> call, Function<? super T, ? extends R> view) {
         CompletableFuture<R> result = new CompletableFuture<>();

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
@@ -7,9 +7,16 @@ import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.admin.Capabilities;
 import dev.leasehold.lock.admin.Capabilities.TimeAuthority;
+import dev.leasehold.lock.spi.AcquireAttempt;
+import dev.leasehold.lock.spi.AcquireResult;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import dev.leasehold.lock.spi.AcquireResult.Locked;
+import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
+import dev.leasehold.lock.spi.Extension;
+import dev.leasehold.lock.spi.HandOver;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;

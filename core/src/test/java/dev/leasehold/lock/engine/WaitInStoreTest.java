@@ -1,4 +1,4 @@
-package dev.leasehold.lock.internal;
+package dev.leasehold.lock.engine;
 
 import static dev.leasehold.TestWaits.await;
 import static dev.leasehold.TestWaits.get;
@@ -13,9 +13,6 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
-import dev.leasehold.lock.spi.FakeStore;
-import dev.leasehold.lock.spi.Lease;
-import dev.leasehold.lock.spi.LeaseLocks;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A store that waits by itself is given the whole wait, in one call. */
-class StoreLineTest {
+class WaitInStoreTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final AcquireRequest PATIENT = AcquireRequest.of("ledger").waitFor(HOUR);
 
     private final FakeStore store = new FakeStore();
-    private final LeaseLocks locks = new LeaseLocks(store, LockOptions.DEFAULT.listener(event -> {}), Lease::new);
+    private final RenewingLocks locks = new RenewingLocks(store, LockOptions.DEFAULT.listener(event -> {}));
 
-    StoreLineTest() {
+    WaitInStoreTest() {
         store.waiting = true;
     }
 

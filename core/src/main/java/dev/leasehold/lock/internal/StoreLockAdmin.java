@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link LockAdmin} over any store. What was taken away is logged here, once, by the node that did it. */
-public final class AdminCalls implements LockAdmin {
+public final class StoreLockAdmin implements LockAdmin {
     private static final Logger log = LoggerFactory.getLogger(LockAdmin.class);
 
     private final LockStore store;
 
-    public AdminCalls(LockStore store) {
+    public StoreLockAdmin(LockStore store) {
         this.store = store;
     }
 
     @Override
     public CompletableFuture<List<ListedLock>> list(LockListing listing) {
-        return Calls.of(() -> store.list(listing), locks -> locks);
+        return StoreCalls.of(() -> store.list(listing), locks -> locks);
     }
 
     @Override
@@ -35,7 +35,7 @@ public final class AdminCalls implements LockAdmin {
 
     @Override
     public CompletableFuture<Boolean> forceRelease(LockKey key, Fence fence, String reason) {
-        return Calls.of(
+        return StoreCalls.of(
                 () -> {
                     if (reason.isBlank()) {
                         throw LockException.invalidArgument("reason must not be blank: say why the lock is taken away");

@@ -6,12 +6,12 @@ import dev.leasehold.lock.CapturedLog;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.admin.LockAdmin;
-import dev.leasehold.lock.spi.FakeStore;
+import dev.leasehold.lock.engine.FakeStore;
 import org.junit.jupiter.api.Test;
 
 /** What an operator takes away is logged, once, in one line. */
-class AdminCallsTest {
-    private final LockAdmin admin = new AdminCalls(new FakeStore());
+class StoreLockAdminTest {
+    private final LockAdmin admin = new StoreLockAdmin(new FakeStore());
 
     @Test
     void a_lock_that_was_taken_away_is_logged_once() {

@@ -1,4 +1,4 @@
-package dev.leasehold.lock.spi;
+package dev.leasehold.lock.engine;
 
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.Fence;
@@ -11,10 +11,14 @@ import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.ReleaseErrorHandler;
 import dev.leasehold.lock.Ttl;
-import dev.leasehold.lock.internal.Await;
-import dev.leasehold.lock.internal.Tenure;
+import dev.leasehold.lock.internal.Grant;
+import dev.leasehold.lock.internal.GrantValidity;
+import dev.leasehold.lock.spi.Await;
+import dev.leasehold.lock.spi.ExtendResult;
 import dev.leasehold.lock.spi.ExtendResult.Extended;
 import dev.leasehold.lock.spi.ExtendResult.Gone;
+import dev.leasehold.lock.spi.LockStore;
+import dev.leasehold.lock.spi.ReleaseResult;
 import dev.leasehold.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,21 +29,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A {@link HeldLock} over any store. Engines extend it with what only they can do. */
-public class Lease implements HeldLock {
-    private static final Logger log = LoggerFactory.getLogger(Lease.class);
+/** A {@link HeldLock} over any store, which renews itself. An engine with transactions extends it. */
+public class RenewingLock implements HeldLock {
+    private static final Logger log = LoggerFactory.getLogger(RenewingLock.class);
 
     private final Grant grant;
-    private final LeaseRuntime runtime;
-    private final Tenure tenure;
+    private final LockRuntime runtime;
+    private final GrantValidity validity;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseResult>> ending = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> inTransaction = new AtomicReference<>();
 
-    public Lease(Grant grant, LeaseRuntime runtime) {
+    public RenewingLock(Grant grant, LockRuntime runtime) {
         this.grant = grant;
         this.runtime = runtime;
-        this.tenure = new Tenure(grant);
-        runtime.renewals().add(tenure);
+        this.validity = new GrantValidity(grant);
+        runtime.renewals().add(validity);
     }
 
     @Override
@@ -64,12 +68,12 @@ public class Lease implements HeldLock {
 
     @Override
     public final Instant expiresAt() {
-        return tenure.expiresAt();
+        return validity.expiresAt();
     }
 
     @Override
     public final boolean isHeld() {
-        return ending.get() == null && runtime.renewals().isTrusted(tenure);
+        return ending.get() == null && runtime.renewals().isTrusted(validity);
     }
 
     @Override
@@ -77,14 +81,14 @@ public class Lease implements HeldLock {
         if (ending.get() != null) {
             throw new LockLostException(key(), fence(), "was released by this handle");
         }
-        if (!runtime.renewals().isTrusted(tenure)) {
-            throw tenure.exception();
+        if (!runtime.renewals().isTrusted(validity)) {
+            throw validity.exception();
         }
     }
 
     @Override
     public final void onLost(Runnable action) {
-        Futures.whenDone(tenure.lost(), (what, failure) -> runtime.timer().callback(action));
+        Futures.whenDone(validity.lost(), (what, failure) -> runtime.timer().callback(action));
     }
 
     @Override
@@ -113,10 +117,10 @@ public class Lease implements HeldLock {
     public final boolean extend(Duration ttl, CancelSignal signal) {
         signal.check();
         long sent = System.nanoTime();
-        tenure.mayEnd(sent, Ttl.check(ttl));
+        validity.mayEnd(sent, Ttl.check(ttl));
         ExtendResult result = runtime.store().blocking().extend(lockId(), ttl, signal);
         if (result instanceof Extended extended) {
-            tenure.renewed(sent, ttl, extended.expiresAt());
+            validity.renewed(sent, ttl, extended.expiresAt());
         } else if (result instanceof Gone gone && ending.get() == null) {
             lost("is gone from the store", gone.reason());
         }
@@ -164,7 +168,7 @@ public class Lease implements HeldLock {
         if (!ending.compareAndSet(null, mine)) {
             return null;
         }
-        runtime.renewals().remove(tenure);
+        runtime.renewals().remove(validity);
         CompletableFuture<ReleaseResult> answer;
         try {
             answer = runtime.lines().release(store, grant, grant.isShared() ? Duration.ZERO : ttl());
@@ -181,7 +185,7 @@ public class Lease implements HeldLock {
         return mine;
     }
 
-    /** Waits for the release that has begun; one in the caller's transaction is made sure of in the background. */
+    /** Waits for the release that has begun; one in the caller's transaction is repeated in the background, in case that rolls back. */
     private void endedBefore() {
         CompletableFuture<ReleaseResult> other = ending.get();
         Runnable onClose = inTransaction.getAndSet(null);
@@ -198,10 +202,10 @@ public class Lease implements HeldLock {
         }
     }
 
-    /** Ends this handle, of a grant that somebody else of the same holder uses: no renewal, no release. */
+    /** Ends this handle without a release, because its caller has gone: no renewal either. */
     final void abandon() {
         if (ending.compareAndSet(null, CompletableFuture.completedFuture(ReleaseResult.RELEASED))) {
-            runtime.renewals().remove(tenure);
+            runtime.renewals().remove(validity);
         }
     }
 
@@ -218,25 +222,25 @@ public class Lease implements HeldLock {
         }
     }
 
-    /** Tells that the store has said the grant is gone. */
+    /** Declares the lock lost: the store has no such grant. */
     protected final void lost(String what, @Nullable Reason reason) {
-        runtime.renewals().lose(tenure, what, reason);
+        runtime.renewals().lose(validity, what, reason);
     }
 
     /**
      * Ends this handle because the caller's transaction releases the lock; true if it was the first to end it. {@code close} then
-     * runs {@code onClose}, to give the lock back in case that transaction rolls back.
+     * runs {@code onClose}, to release the lock in case that transaction rolls back.
      */
     protected final boolean endElsewhere(Runnable onClose) {
         boolean first = ending.compareAndSet(null, CompletableFuture.completedFuture(ReleaseResult.RELEASED));
         if (first) {
             inTransaction.set(onClose);
-            runtime.renewals().remove(tenure);
+            runtime.renewals().remove(validity);
         }
         return first;
     }
 
-    /** What became of a release in a transaction of the caller's. */
+    /** The result of a release in a transaction of the caller. */
     protected enum TransactionRelease {
         /** There is no such transaction. */
         NONE,
@@ -254,12 +258,12 @@ public class Lease implements HeldLock {
         return TransactionRelease.NONE;
     }
 
-    /** The ttl that the lock was acquired or last extended with: by then it has expired, if it is not extended again. */
+    /** The ttl with which the lock was acquired or last extended. */
     protected final Duration ttl() {
-        return tenure.ttl();
+        return validity.ttl();
     }
 
-    protected final LeaseRuntime runtime() {
+    protected final LockRuntime runtime() {
         return runtime;
     }
 
