@@ -66,7 +66,7 @@ final class ExtractSnippets {
     private static String imports(String classpath) throws IOException {
         TreeSet<String> packages = new TreeSet<>();
         for (String jar : classpath.split(":")) {
-            if (jar.matches(".*/leasehold-(core|memory|postgres|client|jackson)-[^/]*\\.jar")) {
+            if (jar.matches(".*/leasehold-(core|memory|postgres|client|jackson|micrometer)-[^/]*\\.jar")) {
                 try (JarFile file = new JarFile(jar)) {
                     file.stream()
                             .map(entry -> entry.getName())
@@ -77,7 +77,7 @@ final class ExtractSnippets {
         }
         return packages.stream().map(each -> "import " + each + ".*;\n").collect(Collectors.joining())
                 + Stream.of("java.sql.Connection", "java.sql.PreparedStatement", "java.time.Duration", "java.time.Instant",
-                                "java.util.List", "java.util.Optional", "java.util.concurrent.CompletableFuture",
+                                "java.util.List", "java.util.Map", "java.util.Optional", "java.util.concurrent.CompletableFuture",
                                 "java.util.concurrent.TimeUnit")
                         .map(each -> "import " + each + ";\n")
                         .collect(Collectors.joining());

@@ -1,3 +1,6 @@
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -24,6 +27,15 @@ abstract class Snippet implements AutoCloseable {
     String lockId;
     Connection connection;
     DataSource direct;
+
+    /** What docs/client.md and docs/metrics.md take for granted. */
+    String address = "";
+
+    URI server;
+    URI another;
+    String token = "";
+    String traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    MeterRegistry registry = new SimpleMeterRegistry();
 
     abstract void run() throws Exception;
 

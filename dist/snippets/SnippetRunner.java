@@ -1,6 +1,7 @@
 import dev.leasehold.embedded.EmbeddedPostgres;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -105,6 +106,11 @@ final class SnippetRunner {
             if (dataSource != null) {
                 clearLedger(dataSource);
                 snippet.jdbcUrl = dataSource.getURL() + "&user=" + dataSource.getUser() + "&password=" + dataSource.getPassword();
+            }
+            if (engine.equals("http")) {
+                snippet.address = target;
+                snippet.server = URI.create(target);
+                snippet.another = snippet.server;
             }
             snippet.leasehold = opened(() -> PostgresLeasehold.connect(dataSource));
             snippet.leasehold.migrate();

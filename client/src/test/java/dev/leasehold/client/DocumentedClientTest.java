@@ -70,7 +70,7 @@ class DocumentedClientTest {
     @Test
     void an_item_is_produced_leased_and_completed() {
         try (HttpQueues queues = HttpQueues.builder(server).token(token).build()) {
-            queues.create(QueueConfig.named("orders"));
+            queues.declare(QueueConfig.named("orders"));
             ItemQueue orders = queues.queue("orders");
             orders.produce(NewItem.of("order 7"));
             LeasedBatch batch = orders.lease(LeaseRequest.of("worker-1", 10));
