@@ -132,7 +132,7 @@ public final class PostgresErrors {
         return isLockTimeout(e) || CONFLICTS.contains(state(e));
     }
 
-    /** Whether a statement that is hasty has found that not all is as it should be: it has done nothing. */
+    /** Whether an optimistic statement failed because its assumption was wrong: it has done nothing. */
     public static boolean isOptimisticMiss(SQLException e) {
         return state(e).equals("22012");
     }
