@@ -46,13 +46,13 @@ class ArchitectureTest {
     /** The modules whose sources make the product; the others are for tests and for reading. */
     private static final List<String> PRODUCT = List.of("core", "memory", "postgres");
 
-    /** Statements that are no transitions, so they have no file: what sets up a connection, and the lock of the schema step. */
+    /** PartitionSql that are no transitions, so they have no file: what sets up a connection, and the lock of the schema step. */
     private static final Map<String, Set<String>> SQL_IN_JAVA = Map.of(
             "QueueSchema.java", Set.of("select pg_advisory_xact_lock(hashtext('leasehold.schema'))"),
             "PostgresItemStore.java", Set.of("delete"), // the names of files
             "PostgresQueueRecords.java", Set.of("create", "update"),
             "Lane.java", Set.of("select ", "rollback"),
-            "Borrowed.java", Set.of("rollback"),
+            "BorrowedConnection.java", Set.of("rollback"),
             "Pooler.java", Set.of("select pg_backend_pid()"),
             "Sql.java", Set.of("begin isolation level read committed;\\n"),
             "Listener.java", Set.of("listen \\\"", "unlisten \\\""),

@@ -28,7 +28,7 @@ public final class ClientMain {
     public static final String CLEAN = "client clean";
 
     /** What tells when the place moves where leases of a partition begin. */
-    private static final String LEASE_STARTS = "dev.leasehold.postgres.queue.Head";
+    private static final String LEASE_STARTS = "dev.leasehold.postgres.queue.LeaseCursor";
 
     private static volatile boolean isOver;
 

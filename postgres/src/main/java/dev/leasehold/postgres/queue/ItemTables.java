@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The tables of partitions in one database: made when something is first put into them, dropped with their queue. */
 final class ItemTables {
-    private final Background background;
+    private final BackgroundExecutor background;
     private final QueueTables tables;
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    ItemTables(Background background, QueueTables tables) {
+    ItemTables(BackgroundExecutor background, QueueTables tables) {
         this.background = background;
         this.tables = tables;
     }
@@ -60,7 +60,7 @@ final class ItemTables {
         String[] names = partitions.stream()
                 .map(partition -> QueueTables.quoted(QueueTables.items(partition)))
                 .toArray(String[]::new);
-        Sql exist = Sql.load("queue/items_exist", tables.placeholders());
+        Sql exist = Sql.load("queue/find_item_tables", tables.placeholders());
         List<Found> found = background.query(
                 exist,
                 Map.of("tables", names),
@@ -94,7 +94,7 @@ final class ItemTables {
     }
 
     private void start(Connection connection, PartitionRef partition) throws SQLException {
-        Sql start = Sql.load("queue/items_start", tables.placeholders(partition));
+        Sql start = Sql.load("queue/start_item_sequence", tables.placeholders(partition));
         try (PreparedStatement statement =
                 start.prepareOnce(connection, Map.of("queue", partition.queue().name()))) {
             statement.execute();
@@ -104,14 +104,14 @@ final class ItemTables {
     private void make(Connection connection, PartitionRef partition) throws SQLException {
         Map<String, String> placeholders = tables.placeholders(partition);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(Sql.read("queue/lock_items", placeholders));
+            statement.execute(Sql.read("queue/lock_item_table", placeholders));
             chooseSchema(connection, partition);
-            statement.execute(Sql.read("queue/items", placeholders));
+            statement.execute(Sql.read("queue/create_item_table", placeholders));
         }
     }
 
     private void chooseSchema(Connection connection, PartitionRef partition) throws SQLException {
-        Sql choose = Sql.load("queue/items_schema", tables.placeholders(partition));
+        Sql choose = Sql.load("queue/choose_item_schema", tables.placeholders(partition));
         Map<String, Object> names = Map.of(
                 "queues", QueueTables.quoted(tables.queues()),
                 "items", QueueTables.quoted(QueueTables.items(partition)));
@@ -136,16 +136,16 @@ final class ItemTables {
 
     /** Which partitions have a table. None gets one any more when its queue has been marked as deleted. */
     private List<Integer> left(String hash) throws SQLException {
-        Sql left = Sql.load("queue/items_left", tables.placeholders());
+        Sql left = Sql.load("queue/remaining_item_tables", tables.placeholders());
         return background.query(left, Map.of("prefix", QueueTables.itemsPrefix(hash)), row -> row.getInt("number"));
     }
 
     private boolean dropOne(String queue, long uid, Map<String, String> placeholders) throws SQLException {
         return inTransaction(connection -> {
-            boolean deleted = isThere(connection, "queue/lock_deleted", Map.of("name", queue, "uid", uid));
+            boolean deleted = isThere(connection, "queue/lock_deleted_queue", Map.of("name", queue, "uid", uid));
             if (deleted) {
                 try (Statement statement = connection.createStatement()) {
-                    statement.execute(Sql.read("queue/items_drop", placeholders));
+                    statement.execute(Sql.read("queue/drop_item_table", placeholders));
                 }
             }
             return deleted;
@@ -161,10 +161,10 @@ final class ItemTables {
     }
 
     private <R> R inTransaction(Transaction.Work<R> work) throws SQLException {
-        try (Borrowed borrowed = background.connection()) {
+        try (BorrowedConnection borrowed = background.connection()) {
             return Transaction.run(borrowed.connection(), connection -> {
                 try (Statement statement = connection.createStatement()) {
-                    statement.execute(Sql.read("queue/lock_timeout", tables.placeholders()));
+                    statement.execute(Sql.read("queue/set_lock_timeout", tables.placeholders()));
                 }
                 return work.run(connection);
             });

@@ -54,19 +54,19 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Leased> lease(PartitionRef partition, Portion portion) {
-        engine.notices.want();
+        engine.readyNotifier.want();
         return ifTable(partition, Leased.NOTHING, calls -> lease(partition, calls, portion));
     }
 
-    private CompletableFuture<Leased> lease(PartitionRef partition, PartitionCalls calls, Portion portion) {
-        Head.Way way = calls.head.begin();
-        LeaseCall.Request request = calls.lease.request(portion, way.first());
+    private CompletableFuture<Leased> lease(PartitionRef partition, PartitionStatements calls, Portion portion) {
+        LeaseCursor.Scan scan = calls.cursor.beginScan();
+        LeaseStatement.Request request = calls.lease.request(portion, scan.first());
         CompletableFuture<Leased> result = engine.send(calls.lease, request, partition, inCallerThread);
         Futures.whenDone(result, (leased, failure) -> {
-            calls.head.ended(way);
+            calls.cursor.endScan(scan);
             if (failure == null && !leased.items().isEmpty()) {
-                calls.head.found(
-                        way, QueueRows.number(partition, leased.items().get(0).id()));
+                calls.cursor.found(
+                        scan, QueueRows.number(partition, leased.items().get(0).id()));
                 survey(partition, calls, leased.items().size());
             }
         });
@@ -74,19 +74,23 @@ final class PostgresItemStore implements ItemStore {
     }
 
     /** So many more items have been leased: now and then that is the time for a survey. */
-    void survey(PartitionRef partition, PartitionCalls calls, int leased) {
-        Head.Start start = calls.head.leased(leased);
+    void survey(PartitionRef partition, PartitionStatements calls, int leased) {
+        LeaseCursor.SurveyStart start = calls.cursor.leased(leased);
         if (start != null) {
             Futures.whenDone(
-                    engine.send(calls.one("head", Head.Survey::read), Map.of("first", start.first()), partition, false),
-                    (survey, failure) -> calls.head.surveyed(start, survey));
+                    engine.send(
+                            calls.one("survey_ready_items", LeaseCursor.Survey::read),
+                            Map.of("first", start.first()),
+                            partition,
+                            false),
+                    (survey, failure) -> calls.cursor.surveyed(start, survey));
         }
     }
 
     @Override
     public CompletableFuture<Void> complete(PartitionRef partition, List<ItemId> ids) {
         return engine.withTable(partition, calls -> engine.send(calls.complete, ids, partition, inCallerThread))
-                .thenAccept(done -> engine.tidying.completed(partition, ids.size()));
+                .thenAccept(done -> engine.vacuum.completed(partition, ids.size()));
     }
 
     @Override
@@ -99,7 +103,7 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Instant> extend(PartitionRef partition, List<ItemId> ids, Duration leaseTimeout) {
-        ExtendCall.Request request = new ExtendCall.Request(ids, leaseTimeout);
+        ExtendStatement.Request request = new ExtendStatement.Request(ids, leaseTimeout);
         return engine.withTable(partition, calls -> engine.send(calls.extend, request, partition, inCallerThread));
     }
 
@@ -108,9 +112,9 @@ final class PostgresItemStore implements ItemStore {
         ItemNumbers numbers = ItemNumbers.of(partition, ids);
         long lowest = numbers.lowest();
         return engine.withTable(partition, calls -> {
-            calls.head.back(lowest);
+            calls.cursor.rewind(lowest);
             return engine.send(calls.one("give_back", row -> true), numbers.values(), partition, inCallerThread)
-                    .whenComplete((done, failure) -> calls.head.back(lowest))
+                    .whenComplete((done, failure) -> calls.cursor.rewind(lowest))
                     .thenAccept(done -> {});
         });
     }
@@ -136,7 +140,11 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<List<StoredItem>> importItems(PartitionRef partition, List<StoredItem> items) {
-        return one(partition, "import", Imports.values(partition, items), row -> Imports.read(partition, items, row));
+        return one(
+                partition,
+                "import",
+                ImportColumns.values(partition, items),
+                row -> ImportColumns.read(partition, items, row));
     }
 
     @Override
@@ -177,7 +185,10 @@ final class PostgresItemStore implements ItemStore {
                             partition,
                             new Outlook(0, null),
                             calls -> engine.send(
-                                    calls.one("look", PostgresItemStore::outlook), Map.of(), partition, false)))
+                                    calls.one("partition_outlook", PostgresItemStore::outlook),
+                                    Map.of(),
+                                    partition,
+                                    false)))
                     .toList();
             return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
                     .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
@@ -201,11 +212,12 @@ final class PostgresItemStore implements ItemStore {
     static Map<String, @Nullable Object> sweepValues(PartitionRef partition, @Nullable PartitionRef dead) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("limit", SWEEP_LIMIT);
-        DeadValues.add(values, partition, dead);
+        DeadQueueParameters.add(values, partition, dead);
         return values;
     }
 
-    OneCall<Swept> sweepCall(PartitionCalls calls, PartitionRef partition, @Nullable PartitionRef dead) {
+    UnbatchedStatement<Swept> sweepCall(
+            PartitionStatements calls, PartitionRef partition, @Nullable PartitionRef dead) {
         return calls.sweep(dead, row -> swept(row, partition, dead));
     }
 
@@ -217,7 +229,7 @@ final class PostgresItemStore implements ItemStore {
         int gone = row.getInt("gone");
         Duration next = QueueRows.until(row, "next_us");
         boolean nothing = ready + gone == 0;
-        Duration stuck = DeadValues.isMissing(partition, dead) ? MISSING_PAUSE : LOCKED_PAUSE;
+        Duration stuck = DeadQueueParameters.isMissing(partition, dead) ? MISSING_PAUSE : LOCKED_PAUSE;
         Duration pause = nothing && next != null && next.isZero() ? stuck : next;
         int expired = row.getInt("expired");
         int letters = row.getInt("dead");
@@ -228,21 +240,24 @@ final class PostgresItemStore implements ItemStore {
 
     @Override
     public void publish(List<PartitionRef> partitions) {
-        engine.notices.publish(partitions);
+        engine.readyNotifier.publish(partitions);
     }
 
     @Override
     public void listen() {
-        engine.notices.want();
+        engine.readyNotifier.want();
     }
 
     @Override
     public void subscribe(ReadyListener listener) {
-        engine.notices.subscribe(listener);
+        engine.readyNotifier.subscribe(listener);
     }
 
     private <R> CompletableFuture<R> one(
-            PartitionRef partition, String statement, Map<String, @Nullable Object> values, OneCall.Reader<R> reader) {
+            PartitionRef partition,
+            String statement,
+            Map<String, @Nullable Object> values,
+            UnbatchedStatement.Reader<R> reader) {
         return engine.withTable(
                 partition, calls -> engine.send(calls.one(statement, reader), values, partition, inCallerThread));
     }
@@ -255,14 +270,14 @@ final class PostgresItemStore implements ItemStore {
 
     /** Runs a call on a partition that has a table; for one that nothing was ever put into, {@code otherwise} is the answer. */
     private <R> CompletableFuture<R> ifTable(
-            PartitionRef partition, R otherwise, Function<PartitionCalls, CompletableFuture<R>> call) {
+            PartitionRef partition, R otherwise, Function<PartitionStatements, CompletableFuture<R>> call) {
         return engine.itemTables.isKnown(partition)
                 ? call.apply(engine.calls(partition))
                 : find(List.of(partition)).thenCompose(found -> ifKnown(partition, otherwise, call));
     }
 
     private <R> CompletableFuture<R> ifKnown(
-            PartitionRef partition, R otherwise, Function<PartitionCalls, CompletableFuture<R>> call) {
+            PartitionRef partition, R otherwise, Function<PartitionStatements, CompletableFuture<R>> call) {
         return engine.itemTables.isKnown(partition)
                 ? call.apply(engine.calls(partition))
                 : CompletableFuture.completedFuture(otherwise);

@@ -113,7 +113,7 @@ public final class PostgresQueue extends QueueHandle {
         long start = System.nanoTime();
         PartitionRef partition = live.leastLoaded();
         QueueEngine engine = engines.apply(partition.store());
-        PartitionCalls calls =
+        PartitionStatements calls =
                 QueueAwait.on(engine.withTable(partition, known -> CompletableFuture.completedFuture(known)));
         List<ItemId> ids = run(connection, engine, calls.produce, items);
         engine.transactions.onCommit(xid(engine, connection), () -> {
@@ -137,9 +137,9 @@ public final class PostgresQueue extends QueueHandle {
         try {
             repeated(live -> completeOnce(connection, live, partition, ids));
         } catch (QueueException e) {
-            boolean mayBeOld = SnapshotReason.canApply(connection, e);
+            boolean mayBeOld = StaleSnapshot.canApply(connection, e);
             doom(connection);
-            throw mayBeOld ? SnapshotReason.of(e, partition, this) : e;
+            throw mayBeOld ? StaleSnapshot.of(e, partition, this) : e;
         }
     }
 
@@ -147,7 +147,7 @@ public final class PostgresQueue extends QueueHandle {
         QueueRules.partition(partition, live.record().stores().size());
         PartitionRef ref = live.record().partition(partition);
         QueueEngine engine = engines.apply(ref.store());
-        PartitionCalls calls = QueueAwait.on(engine.withTable(ref, CompletableFuture::completedFuture));
+        PartitionStatements calls = QueueAwait.on(engine.withTable(ref, CompletableFuture::completedFuture));
         return run(connection, engine, calls.complete, ids);
     }
 
@@ -164,7 +164,7 @@ public final class PostgresQueue extends QueueHandle {
         }
     }
 
-    private <Q, R> R run(Connection connection, QueueEngine engine, PartitionCall<Q, R> kind, Q request) {
+    private <Q, R> R run(Connection connection, QueueEngine engine, PartitionStatement<Q, R> kind, Q request) {
         try {
             return kind.runAlone(connection, request);
         } catch (SQLException e) {
@@ -182,7 +182,8 @@ public final class PostgresQueue extends QueueHandle {
     }
 
     private static long xid(QueueEngine engine, Connection connection) {
-        Sql sql = Sql.load("queue/produce_in", engine.config().tables().placeholders());
+        Sql sql = Sql.load(
+                "queue/current_transaction_id", engine.config().tables().placeholders());
         try (PreparedStatement statement = sql.prepare(connection, Map.of());
                 ResultSet row = statement.executeQuery()) {
             row.next();
@@ -193,7 +194,7 @@ public final class PostgresQueue extends QueueHandle {
     }
 
     private static void doom(Connection connection) {
-        CallerTransaction.doom(connection, Sql.piece("queue/complete_lost", Map.of()));
+        CallerTransaction.doom(connection, Sql.piece("queue/raise_lease_lost", Map.of()));
     }
 
     /** A transaction that cannot take the completion does not commit either. */
@@ -201,7 +202,7 @@ public final class PostgresQueue extends QueueHandle {
         try {
             mustBeInTransaction(connection, "complete");
         } catch (QueueException e) {
-            CallerTransaction.doomUnlessAutoCommit(connection, Sql.piece("queue/complete_lost", Map.of()));
+            CallerTransaction.doomUnlessAutoCommit(connection, Sql.piece("queue/raise_lease_lost", Map.of()));
             throw e;
         }
     }

@@ -29,14 +29,14 @@ final class PostgresQueueRecords implements QueueRecords {
     private final Map<String, QueueEngine> engines;
     private final QueueEngine home;
     private final String homeName;
-    private final QueueDeletes deletes;
+    private final QueueDeletion deletes;
 
     /** @param engines by the name of their store; the first has the truth */
     PostgresQueueRecords(Map<String, QueueEngine> engines) {
         this.engines = new LinkedHashMap<>(engines);
         this.homeName = engines.keySet().iterator().next();
         this.home = engines.values().iterator().next();
-        this.deletes = new QueueDeletes(this.engines, home);
+        this.deletes = new QueueDeletion(this.engines, home);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class PostgresQueueRecords implements QueueRecords {
             values.put("tells_timeline", home.timelines.isTold());
             Optional<QueueRecord> created = RecordStatements.change(home, "create", values, QueueRows::queue);
             Long halfDeleted =
-                    created.isPresent() ? null : QueueDeletes.unfinished(home).get(config.name());
+                    created.isPresent() ? null : QueueDeletion.unfinished(home).get(config.name());
             if (halfDeleted != null) {
                 deletes.finish(config.name(), halfDeleted);
                 created = RecordStatements.change(home, "create", values, QueueRows::queue);
@@ -164,7 +164,7 @@ final class PostgresQueueRecords implements QueueRecords {
      * Returns whether there was one.
      */
     private boolean finishFormer(QueueEngine engine, QueueRecord record) throws SQLException {
-        Long former = QueueDeletes.unfinished(engine).get(record.name());
+        Long former = QueueDeletion.unfinished(engine).get(record.name());
         if (former == null || former == record.uid()) {
             return false;
         }

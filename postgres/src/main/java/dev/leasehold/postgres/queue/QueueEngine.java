@@ -21,19 +21,19 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The moving parts of one node on one database: its statements, the lanes that carry them, its tables, its notices. */
+/** The parts of one node on one database: statements, connections, tables of items, notifications. */
 final class QueueEngine implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(QueueEngine.class);
     private final PostgresQueueConfig config;
     private final Timer timer = new Timer("leasehold-postgres-queue");
     private final GroupCommit groups;
-    private final Statements statements;
+    private final PartitionSql statements;
     private final Map<String, CompletableFuture<PartitionRef>> making = new ConcurrentHashMap<>();
-    private final Map<String, PartitionCalls> calls = new ConcurrentHashMap<>();
-    final Background background;
+    private final Map<String, PartitionStatements> calls = new ConcurrentHashMap<>();
+    final BackgroundExecutor background;
     final ItemTables itemTables;
-    final Tidying tidying;
-    final Notices notices;
+    final PartitionVacuum vacuum;
+    final ReadyNotifier readyNotifier;
     final TransactionWatch transactions;
     final Timelines timelines = new Timelines(this);
 
@@ -46,16 +46,16 @@ final class QueueEngine implements AutoCloseable {
                 config.timeout(),
                 timer,
                 QueueFailures.INSTANCE);
-        this.statements = new Statements(config.tables());
-        this.background = new Background(config.dataSource(), config.timeout(), timer, groups.reachability());
+        this.statements = new PartitionSql(config.tables());
+        this.background = new BackgroundExecutor(config.dataSource(), config.timeout(), timer, groups.reachability());
         this.itemTables = new ItemTables(background, config.tables());
-        this.tidying = new Tidying(background, config.tables());
-        this.notices = new Notices(
+        this.vacuum = new PartitionVacuum(background, config.tables());
+        this.readyNotifier = new ReadyNotifier(
                 config.tables(),
                 groups,
                 timer,
-                (channel, notices) ->
-                        new Listener(config.listenDataSource(), channel, notices::heard, notices::listening));
+                (channel, notifier) ->
+                        new Listener(config.listenDataSource(), channel, notifier::heard, notifier::listening));
         this.transactions = new TransactionWatch(config.tables(), groups, timer);
     }
 
@@ -71,30 +71,30 @@ final class QueueEngine implements AutoCloseable {
         return timer;
     }
 
-    PartitionCalls calls(PartitionRef partition) {
+    PartitionStatements calls(PartitionRef partition) {
         return calls.compute(QueueTables.items(partition), (table, known) -> {
             boolean current =
                     known != null && known.version() == partition.queue().version();
             return current
                     ? known
-                    : new PartitionCalls(
+                    : new PartitionStatements(
                             partition,
                             statements,
                             config.clock(),
                             items -> giveBack(partition, items),
-                            (dead, done) -> notices.onLateResult(partition, dead, done));
+                            (dead, done) -> readyNotifier.onLateResult(partition, dead, done));
         });
     }
 
     /** Keeps nothing more for a partition whose queue is gone. */
     void forget(PartitionRef partition) {
         itemTables.forget(partition);
-        tidying.forget(partition);
+        vacuum.forget(partition);
         calls.remove(QueueTables.items(partition));
         statements.forget(partition);
     }
 
-    Statements statements() {
+    PartitionSql statements() {
         return statements;
     }
 
@@ -131,7 +131,8 @@ final class QueueEngine implements AutoCloseable {
     }
 
     /** Runs a call once its partition has a table, making it if need be. */
-    <R> CompletableFuture<R> withTable(PartitionRef partition, Function<PartitionCalls, CompletableFuture<R>> call) {
+    <R> CompletableFuture<R> withTable(
+            PartitionRef partition, Function<PartitionStatements, CompletableFuture<R>> call) {
         if (itemTables.isKnown(partition)) {
             return call.apply(calls(partition));
         }
@@ -161,7 +162,7 @@ final class QueueEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        notices.close();
+        readyNotifier.close();
         groups.close();
         background.close();
         timer.close();

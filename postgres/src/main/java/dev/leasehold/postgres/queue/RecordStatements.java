@@ -26,7 +26,7 @@ final class RecordStatements {
             QueueEngine engine,
             String name,
             Map<String, ? extends @Nullable Object> values,
-            Borrowed.RowReader<R> reader)
+            BorrowedConnection.RowReader<R> reader)
             throws SQLException {
         Sql sql = sql(engine, name);
         Map<String, @Nullable Object> all = withNow(engine, values);

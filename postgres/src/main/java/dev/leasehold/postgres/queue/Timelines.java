@@ -46,9 +46,9 @@ final class Timelines {
     }
 
     private boolean ask() throws SQLException {
-        try (Borrowed borrowed = engine.background.connection();
+        try (BorrowedConnection borrowed = engine.background.connection();
                 PreparedStatement statement =
-                        RecordStatements.sql(engine, "timeline").prepareOnce(borrowed.connection(), Map.of());
+                        RecordStatements.sql(engine, "server_timeline").prepareOnce(borrowed.connection(), Map.of());
                 ResultSet row = statement.executeQuery()) {
             return row.next();
         } catch (SQLException e) {
@@ -68,7 +68,7 @@ final class Timelines {
     void bringUp(String name, long uid, boolean isHome) throws SQLException {
         Optional<Standing> standing = RecordStatements.change(
                 engine,
-                "timeline_of",
+                "queue_timeline",
                 Map.of("name", name, "uid", uid, "tells_timeline", isTold()),
                 row -> new Standing(
                         row.getInt("timeline"),
@@ -83,7 +83,7 @@ final class Timelines {
         }
         Map<String, Object> values =
                 Map.of("name", name, "uid", uid, "timeline", timeline, "is_home", isHome ? 1L : 0L);
-        RecordStatements.change(engine, "timeline_set", values, row -> true)
+        RecordStatements.change(engine, "record_timeline", values, row -> true)
                 .ifPresent(done -> log.info("event=timeline_changed queue={} timeline={}", name, timeline));
     }
 
@@ -93,7 +93,7 @@ final class Timelines {
             String[] sequences = IntStream.range(first, Math.min(partitions, first + AT_ONCE))
                     .mapToObj(number -> QueueTables.quoted(QueueTables.items(hash, number) + "_seq"))
                     .toArray(String[]::new);
-            RecordStatements.execute(engine, "timeline_jump", Map.of("timeline", timeline, "sequences", sequences));
+            RecordStatements.execute(engine, "advance_sequences", Map.of("timeline", timeline, "sequences", sequences));
         }
     }
 }

@@ -33,7 +33,7 @@ final class TransactionWatch implements BatchedStatement<Set<Long>, Map<Long, Bo
     private long pauseNanos;
 
     TransactionWatch(QueueTables tables, GroupCommit groups, Timer timer) {
-        this.sql = Sql.load("queue/fates", tables.placeholders());
+        this.sql = Sql.load("queue/transaction_outcomes", tables.placeholders());
         this.groups = groups;
         this.timer = timer;
     }

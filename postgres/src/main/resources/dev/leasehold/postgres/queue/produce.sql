@@ -3,10 +3,10 @@
 --
 -- The ids come from the sequence while the call is under way, so a produce that begins after another was acknowledged gets greater
 -- ones, on whatever node. The transaction has its number before it draws them: whoever sees that all with lower numbers have ended
--- has seen their items (see head.sql).
+-- has seen their items (see survey_ready_items.sql).
 --
 -- A standby that was promoted without the last commits has sequences that have gone back. No id is drawn there before they have been
--- moved on: until then the queue is not in the timeline of the server (see timeline_jump.sql).
+-- moved on: until then the queue is not in the timeline of the server (see advance_sequences.sql).
 --
 -- An item that would expire before it is ready fails the call, unless it is lenient: the cast of a text that is no time is a data
 -- error with both times in its message, which QueueFailures reads.

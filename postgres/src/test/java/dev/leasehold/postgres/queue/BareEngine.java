@@ -67,13 +67,13 @@ final class BareEngine implements AutoCloseable {
         return records.create(config, List.of("postgres")).join().orElseThrow().partition(0);
     }
 
-    PartitionCalls calls(PartitionRef partition) {
+    PartitionStatements calls(PartitionRef partition) {
         return engine.calls(partition);
     }
 
     /** Has a survey taken now. */
     void survey(PartitionRef partition) {
-        store.survey(partition, calls(partition), Head.ITEMS);
+        store.survey(partition, calls(partition), LeaseCursor.ITEMS);
     }
 
     static List<NewItem> items(int count) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(TestWaits.TEST_LIMIT)
 @Tag("slow")
 class HeldSnapshotTest {
-    private static final int MANY = 8 * Head.ITEMS;
+    private static final int MANY = 8 * LeaseCursor.ITEMS;
 
     private final BareEngine bare = new BareEngine();
     private final PartitionRef queue = bare.create(QueueConfig.named("busy"));
@@ -33,8 +33,8 @@ class HeldSnapshotTest {
     }
 
     private void pump(int items) {
-        for (int done = 0; done < items; done += Head.ITEMS) {
-            bare.store.complete(queue, bare.leased(queue, Head.ITEMS)).join();
+        for (int done = 0; done < items; done += LeaseCursor.ITEMS) {
+            bare.store.complete(queue, bare.leased(queue, LeaseCursor.ITEMS)).join();
         }
         bare.store.count(queue).join(); // whatever was sent before has been answered on the one connection
     }
@@ -44,16 +44,16 @@ class HeldSnapshotTest {
         TestWaits.await().until(() -> {
             boolean behind = first() > number;
             if (!behind) {
-                pump(Head.ITEMS);
+                pump(LeaseCursor.ITEMS);
             }
             return behind;
         });
     }
 
     private long first() {
-        Head.Way way = bare.calls(queue).head.begin();
-        bare.calls(queue).head.ended(way);
-        return way.known();
+        LeaseCursor.Scan scan = bare.calls(queue).cursor.beginScan();
+        bare.calls(queue).cursor.endScan(scan);
+        return scan.known();
     }
 
     private List<ItemId> lease(int limit) {

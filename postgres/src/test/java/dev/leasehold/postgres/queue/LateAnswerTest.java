@@ -52,7 +52,7 @@ class LateAnswerTest {
         engine.close();
     }
 
-    private static PendingCall<List<RetryItem>, Retried> retry(RetryCall kind, ItemId id) {
+    private static PendingCall<List<RetryItem>, Retried> retry(RetryStatement kind, ItemId id) {
         return new PendingCall<>(kind, List.of(RetryItem.dead(id)));
     }
 
@@ -71,7 +71,7 @@ class LateAnswerTest {
     @Test
     void what_a_group_did_is_told_to_the_first_whose_caller_still_waits() throws SQLException {
         List<ItemId> ids = engine.leased(work, 3);
-        RetryCall kind = engine.calls(work).retry(null);
+        RetryStatement kind = engine.calls(work).retry(null);
         List<PendingCall<List<RetryItem>, Retried>> group =
                 ids.stream().map(id -> retry(kind, id)).toList();
         answerAfterFailing(kind, group, group.subList(0, 1));
@@ -83,7 +83,7 @@ class LateAnswerTest {
     @Test
     void if_nobody_waits_any_more_the_node_hears_of_it() throws SQLException {
         List<ItemId> ids = engine.leased(work, 2);
-        RetryCall kind = engine.calls(work).retry(null);
+        RetryStatement kind = engine.calls(work).retry(null);
         List<PendingCall<List<RetryItem>, Retried>> group =
                 ids.stream().map(id -> retry(kind, id)).toList();
         answerAfterFailing(kind, group, group);
@@ -94,8 +94,8 @@ class LateAnswerTest {
     void the_same_goes_for_a_sweep() throws SQLException {
         engine.leased(work, 2);
         TestWaits.await().until(() -> engine.count(work, "lease_deadline < clock_timestamp()") == 2);
-        PartitionCalls calls = engine.calls(work);
-        OneCall<Swept> kind = engine.store.sweepCall(calls, work, null);
+        PartitionStatements calls = engine.calls(work);
+        UnbatchedStatement<Swept> kind = engine.store.sweepCall(calls, work, null);
         var call = new PendingCall<>(kind, PostgresItemStore.sweepValues(work, null));
         answerAfterFailing(kind, List.of(call), List.of(call));
         assertThat(late).extracting(Swept::discarded).containsExactly(new Discarded(0, 2, 0));

@@ -82,7 +82,7 @@ class LeaseOrderFuzzTest {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(one.calls(queue).head.begin().known())
+        assertThat(one.calls(queue).cursor.beginScan().known())
                 .as("where leases begin")
                 .isPositive();
         assertThat(stories.values())

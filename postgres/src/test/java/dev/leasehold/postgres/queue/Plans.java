@@ -21,7 +21,7 @@ final class Plans implements AutoCloseable {
             "select sum(pg_stat_get_xact_blocks_fetched(oid)) from pg_class where oid in (%s)";
     private final Connection connection;
     private final PartitionRef partition;
-    private final Statements statements = new Statements(QueueTables.DEFAULT);
+    private final PartitionSql statements = new PartitionSql(QueueTables.DEFAULT);
 
     Plans(DataSource dataSource, PartitionRef partition) throws SQLException {
         this.connection = Db.transaction(dataSource);

@@ -197,9 +197,10 @@ class QueuePlansTest {
             assertThat(cte(sweep, "ended")).contains("_dln").doesNotContain("Sort");
             assertThat(cte(sweep, "due")).contains("_sch").doesNotContain("Sort");
             assertThat(cte(sweep, "expired")).contains("_exp").doesNotContain("Sort");
-            assertThat(indexes(queue, plans.explain("look", null, values))).isSubsetOf(LOOK);
-            assertThat(plans.explain("head", null, values)).doesNotContain("Sort");
-            assertIndexes(plans, queue, "head", null, Set.of("lse"));
+            assertThat(indexes(queue, plans.explain("partition_outlook", null, values)))
+                    .isSubsetOf(LOOK);
+            assertThat(plans.explain("survey_ready_items", null, values)).doesNotContain("Sort");
+            assertIndexes(plans, queue, "survey_ready_items", null, Set.of("lse"));
             assertIndexes(plans, queue, "list_items", null, Set.of("pkey"));
             assertThat(plans.explain("list_items", null, values)).doesNotContain("Sort");
             assertThat(indexes(queue, plans.explain("list_scheduled", null, values)))
@@ -244,7 +245,7 @@ class QueuePlansTest {
                         + first + " and " + (first + 99));
         Map<String, Long> costs = new TreeMap<>();
         try (Plans plans = new Plans(bare.dataSource, queue)) {
-            for (String name : Set.of("lease", "look", "sweep")) {
+            for (String name : Set.of("lease", "partition_outlook", "sweep")) {
                 costs.put(name, plans.blocks("select", name, dead, values(queue, ids)));
             }
             for (String name : Set.of("complete", "complete_all", "retry", "extend", "give_back")) {
@@ -269,7 +270,7 @@ class QueuePlansTest {
         Map<String, Object> values = values(queue, ids);
         values.put("limit", 1000L);
         try (Plans plans = new Plans(bare.dataSource, queue)) {
-            for (String name : Set.of("sweep", "retry", "extend", "give_back", "look")) {
+            for (String name : Set.of("sweep", "retry", "extend", "give_back", "partition_outlook")) {
                 assertThat(plans.toastBlocks(name, null, values)).as(name).isZero();
             }
             assertThat(plans.toastBlocks("complete", null, values))

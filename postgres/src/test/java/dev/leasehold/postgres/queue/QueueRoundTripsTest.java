@@ -61,8 +61,10 @@ class QueueRoundTripsTest {
             store.sweep(queue, dead).join();
         }
         bare.calls(queue)
-                .head
-                .leased(Head.ITEMS); // as if a survey never ended: the next one would be counted along with a lease
+                .cursor
+                .leased(
+                        LeaseCursor
+                                .ITEMS); // as if a survey never ended: the next one would be counted along with a lease
     }
 
     @AfterAll

@@ -229,7 +229,7 @@ class TimelineTest {
         try (Connection connection = Db.transaction(dataSource)) {
             long ended = Db.number(connection, "select pg_current_xact_id()::text::bigint");
             connection.commit();
-            String fates = Sql.piece("queue/fates", Map.of())
+            String fates = Sql.piece("queue/transaction_outcomes", Map.of())
                     .replace(";", "")
                     .replace(":xids", "'{" + ended + ", " + (ended + 1_000_000_000L) + "}'");
             String count = "select count(*) from (" + fates + ") as f where ";

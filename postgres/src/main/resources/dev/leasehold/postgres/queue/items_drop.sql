@@ -1,2 +1,0 @@
--- queue/items_drop: the table of one partition goes, with its sequence and all items.
-drop table if exists ${items};

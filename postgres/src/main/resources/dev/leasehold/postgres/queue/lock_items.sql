@@ -1,2 +1,0 @@
--- queue/lock_items: keeps others from making the table of the same partition until the transaction ends.
-select pg_advisory_xact_lock(hashtext(${items_lock}));

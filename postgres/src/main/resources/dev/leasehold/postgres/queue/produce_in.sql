@@ -1,2 +1,0 @@
--- queue/produce_in: tells, in the caller's transaction, which transaction that is, to notice when it has ended.
-select pg_current_xact_id()::text::bigint as xid;
