@@ -3,10 +3,15 @@ package dev.leasehold.postgres;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.TestWaits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -63,6 +68,15 @@ public final class Db {
                                         + IN_THIS_DATABASE + " and objid::bigint = hashtext('" + key
                                         + "')::bigint & 4294967295")
                         > 0);
+    }
+
+    /** The text of a file beside the tests of this package. */
+    static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(Db.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public static Connection transaction(DataSource dataSource) throws SQLException {

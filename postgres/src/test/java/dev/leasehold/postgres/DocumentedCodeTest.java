@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.postgres.lock.LockTables;
-import dev.leasehold.postgres.queue.QueueSchema;
-import dev.leasehold.postgres.queue.QueueTables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the documents show is true: Java compiles, links lead somewhere, commands and the schema are the real ones. */
+/** What the documents show is true: Java compiles, links lead somewhere, commands and the view are the real ones. */
 class DocumentedCodeTest {
     private static final Path ROOT = ArchitectureTest.root();
     private static final Pattern JAVA_BLOCK =
@@ -132,13 +130,9 @@ class DocumentedCodeTest {
     }
 
     @Test
-    void the_schema_files_are_the_schemas_that_are_created() throws IOException {
-        assertThat(Files.readString(ROOT.resolve("docs/lock-schema.sql")))
-                .isEqualTo(LockSchema.sql(LockTables.DEFAULT));
+    void the_file_of_the_view_is_the_view_that_is_created() throws IOException {
         assertThat(Files.readString(ROOT.resolve("docs/lock-view.sql")))
                 .isEqualTo(LockSchema.viewSql(LockTables.DEFAULT, "locks"));
-        assertThat(Files.readString(ROOT.resolve("docs/queue-schema.sql")))
-                .isEqualTo(QueueSchema.sql(QueueTables.DEFAULT));
     }
 
     @Test

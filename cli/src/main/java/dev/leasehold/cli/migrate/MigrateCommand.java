@@ -16,13 +16,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code leasehold migrate}: creates the tables that are missing, or prints how. */
+/** {@code leasehold migrate}: brings the tables to the newest version of the schema, or prints the SQL. */
 @Command(
         name = "migrate",
         description = {
-            "Create the tables of locks and queues that are missing in a PostgreSQL. What is there stays as it is, and repeating"
-                    + " it changes nothing.",
-            "With --dry-run the SQL is printed instead, for your own migrations; no database is needed for that."
+            "Bring the tables of locks and queues in a PostgreSQL to the newest version of the schema. Rows stay as they are, and"
+                    + " repeating it changes nothing.",
+            "With --dry-run the SQL is printed instead: the files that Flyway and Liquibase can run, too. It needs no database."
         },
         footer = {
             "",

@@ -67,14 +67,14 @@ record Step(String name, String sql, Action action) {
                         LockSchema.createView(dataSource, LockTables.DEFAULT, name) ? Result.CREATED : Result.REFUSED);
     }
 
-    private static Result unless(Question isComplete, DataSource dataSource, Runnable create) throws SQLException {
+    /** Tables that are complete are migrated, too: their version may not be recorded. */
+    private static Result unless(Question isComplete, DataSource dataSource, Runnable migrate) throws SQLException {
+        boolean wasComplete;
         try (Connection connection = dataSource.getConnection()) {
-            if (isComplete.ask(connection)) {
-                return Result.ALREADY_THERE;
-            }
+            wasComplete = isComplete.ask(connection);
         }
-        create.run();
-        return Result.CREATED;
+        migrate.run();
+        return wasComplete ? Result.ALREADY_THERE : Result.CREATED;
     }
 
     Result run(DataSource dataSource) throws SQLException {

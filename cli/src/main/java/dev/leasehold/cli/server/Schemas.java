@@ -24,8 +24,7 @@ final class Schemas {
                 store,
                 migrate,
                 () -> LockSchema.create(pool),
-                connection -> LockSchema.isComplete(connection, LockTables.DEFAULT),
-                "docs/lock-schema.sql");
+                connection -> LockSchema.isComplete(connection, LockTables.DEFAULT));
     }
 
     /** The view for readers of LockServiceCentral's table. */
@@ -46,17 +45,15 @@ final class Schemas {
                 store,
                 migrate,
                 () -> QueueSchema.create(pool),
-                connection -> QueueSchema.isComplete(connection, QueueTables.DEFAULT),
-                "docs/queue-schema.sql");
+                connection -> QueueSchema.isComplete(connection, QueueTables.DEFAULT));
     }
 
-    private static void prepare(
-            DataSource pool, Store store, boolean migrate, Runnable create, Check check, String script) {
+    private static void prepare(DataSource pool, Store store, boolean migrate, Runnable create, Check check) {
         try {
             if (migrate) {
                 create.run();
             } else {
-                requireComplete(pool, store, check, script);
+                requireComplete(pool, store, check);
             }
         } catch (LeaseholdException e) {
             throw new StartException(
@@ -64,13 +61,13 @@ final class Schemas {
         }
     }
 
-    private static void requireComplete(DataSource pool, Store store, Check check, String script) {
+    private static void requireComplete(DataSource pool, Store store, Check check) {
         try (Connection connection = pool.getConnection()) {
             if (!check.isComplete(connection)) {
                 throw new StartException(
                         "tables are missing in the database " + store.url().display() + " (the store '" + store.name()
                                 + "'), and --no-migrate forbids to create them; run 'leasehold migrate' with its"
-                                + " address, or " + script + " in it, or start without --no-migrate",
+                                + " address, or the files in migrations, or start without --no-migrate",
                         null);
             }
         } catch (SQLException e) {

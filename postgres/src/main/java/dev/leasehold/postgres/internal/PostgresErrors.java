@@ -20,8 +20,10 @@ public final class PostgresErrors {
 
     /** What to do, for failures that people meet. */
     private static final Map<String, String> ADVICE = Map.of(
-            "42P01", " (create the tables: LockSchema.create or QueueSchema.create, or run the schema file)",
-            "42703", " (bring the tables up to date: LockSchema.create or QueueSchema.create, or run the schema file)",
+            "42P01",
+                    " (create the tables: Leasehold.migrate, LockSchema.create or QueueSchema.create, or run the files in migrations)",
+            "42703",
+                    " (bring the tables up to date: Leasehold.migrate, LockSchema.create or QueueSchema.create, or run the files in migrations)",
             "25006",
                     " (the database is read-only: a standby, or default_transaction_read_only is on for the server, database or role)",
             "55P03", " (another transaction that is still open has locked what is needed)",

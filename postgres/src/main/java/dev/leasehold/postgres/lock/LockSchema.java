@@ -2,6 +2,7 @@ package dev.leasehold.postgres.lock;
 
 import dev.leasehold.lock.LockException;
 import dev.leasehold.postgres.internal.Rows;
+import dev.leasehold.postgres.internal.SchemaMigrator;
 import dev.leasehold.postgres.internal.Sql;
 import dev.leasehold.postgres.internal.Transaction;
 import java.sql.Connection;
@@ -10,14 +11,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables that locks need. Creating them is a step of its own, safe to repeat and to race; people who run their own
- * migrations take the text of {@link #sql} instead.
+ * The tables of locks. They are created by versioned .sql files, which {@link #create} runs. If you run your own migrations with Flyway or
+ * Liquibase, let them run the same files: they are in {@code dev/leasehold/postgres/migrations} of this jar.
  */
 public final class LockSchema {
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
@@ -29,16 +31,22 @@ public final class LockSchema {
         create(dataSource, LockTables.DEFAULT);
     }
 
-    /** Creates what is missing. If nothing is, it locks nothing. */
+    /** Creates what is missing. Safe to repeat, and to run on many nodes at once; takes no lock if nothing is missing. */
     public static void create(DataSource dataSource, LockTables tables) {
-        inTransaction(dataSource, connection -> {
-            if (isComplete(connection, tables)) {
-                return false;
-            }
-            alone(connection);
-            execute(connection, sql(tables));
-            return true;
-        });
+        try {
+            migrator(tables).migrate(dataSource);
+        } catch (SQLException e) {
+            throw LockFailures.map(e);
+        }
+    }
+
+    private static SchemaMigrator migrator(LockTables tables) {
+        return new SchemaMigrator(
+                tables.locks(),
+                List.of("V1__locks"),
+                tables.insteadOfDefaults(),
+                connection -> isComplete(connection, tables),
+                LockFailures.INSTANCE);
     }
 
     /**
@@ -51,7 +59,7 @@ public final class LockSchema {
     public static boolean createView(DataSource dataSource, LockTables tables, String view) {
         checkView(tables, view);
         boolean there = inTransaction(dataSource, connection -> {
-            alone(connection);
+            SchemaMigrator.lock(connection);
             char found = lookAtView(connection, tables, view);
             if (found == 'n') {
                 execute(connection, viewSql(tables, view));
@@ -83,11 +91,6 @@ public final class LockSchema {
         }
     }
 
-    /** One schema step at a time, whoever does it. */
-    private static void alone(Connection connection) throws SQLException {
-        execute(connection, "select pg_advisory_xact_lock(hashtext('leasehold.schema'))");
-    }
-
     private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -116,9 +119,9 @@ public final class LockSchema {
         }
     }
 
-    /** The schema as plain SQL, idempotent. */
+    /** The versioned files with these names of tables, one after the other. Idempotent. */
     public static String sql(LockTables tables) {
-        return Sql.read("lock/schema", tables.placeholders());
+        return migrator(tables).sql();
     }
 
     /** The view of {@link #createView} as plain SQL. */

@@ -1,7 +1,5 @@
 package dev.leasehold.postgres.lock;
 
-import static java.util.Map.entry;
-
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.direct.HolderLocks;
@@ -10,7 +8,9 @@ import dev.leasehold.postgres.internal.Lane;
 import dev.leasehold.postgres.internal.Sql;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The names of the lock tables. Both are checked and quoted; they are found through the connection's search path.
@@ -54,27 +54,39 @@ public record LockTables(String locks, String fences) {
 
     /** What the placeholders of the .sql files stand for. */
     Map<String, String> placeholders() {
-        Map<String, String> all = new HashMap<>(names());
+        Map<String, String> all = new HashMap<>(constants());
+        all.putAll(tableNames());
         all.put("waiting_node", Sql.piece("lock/waiting_node", all));
         all.put("release", Sql.piece("lock/release", all));
         return all;
     }
 
-    private Map<String, String> names() {
-        return Map.ofEntries(
-                entry("locks", quoted(locks)),
-                entry("fences", quoted(fences)),
-                entry("waiters", quoted(waiters(locks))),
-                entry("idx_lock_id", quoted("idx_" + locks + LOCK_ID_INDEX)),
-                entry("idx_key", quoted("idx_" + locks + "_key")),
-                entry("idx_expires", quoted("idx_" + locks + "_expires")),
-                entry("clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
-                entry("lock_timeout", Lane.lockTimeout()),
-                entry("tolerance", Long.toString(Liveness.TOLERANCE_MS)),
-                entry("sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS)),
-                entry("sweep_limit", Long.toString(SWEEP_LIMIT)),
-                entry("fence_max", Long.toString(Fence.MAX)),
-                entry("max_lease", Long.toString(HolderLocks.MAX_LEASE.toMillis())));
+    private static Map<String, String> constants() {
+        return Map.of(
+                "clock", "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
+                "lock_timeout", Lane.lockTimeout(),
+                "tolerance", Long.toString(Liveness.TOLERANCE_MS),
+                "sweep_after", Long.toString(Liveness.SWEEP_AFTER_MS),
+                "sweep_limit", Long.toString(SWEEP_LIMIT),
+                "fence_max", Long.toString(Fence.MAX),
+                "max_lease", Long.toString(HolderLocks.MAX_LEASE.toMillis()));
+    }
+
+    /** The names by the default ones, which the versioned .sql files contain. */
+    Map<String, String> insteadOfDefaults() {
+        Map<String, String> own = tableNames();
+        return DEFAULT.tableNames().entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getValue, name -> Objects.requireNonNull(own.get(name.getKey()))));
+    }
+
+    private Map<String, String> tableNames() {
+        return Map.of(
+                "locks", quoted(locks),
+                "fences", quoted(fences),
+                "waiters", quoted(waiters(locks)),
+                "idx_lock_id", quoted("idx_" + locks + LOCK_ID_INDEX),
+                "idx_key", quoted("idx_" + locks + "_key"),
+                "idx_expires", quoted("idx_" + locks + "_expires"));
     }
 
     /** The table beside {@code locks} that says who waits. */

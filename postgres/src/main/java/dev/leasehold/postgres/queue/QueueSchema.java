@@ -1,20 +1,21 @@
 package dev.leasehold.postgres.queue;
 
+import dev.leasehold.postgres.internal.SchemaMigrator;
 import dev.leasehold.postgres.internal.Sql;
-import dev.leasehold.postgres.internal.Transaction;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * The table in which queues are written down. Creating it is a step of its own, safe to repeat and to race; people who run their
- * own migrations take the text of {@link #sql} instead. The tables of items come and go with their queues.
+ * The table of queues. It is created by versioned .sql files, which {@link #create} runs. If you run your own migrations with Flyway or
+ * Liquibase, let them run the same files: they are in {@code dev/leasehold/postgres/migrations} of this jar. The tables of items are
+ * created and dropped with their queues.
  */
 public final class QueueSchema {
     private static final String NOT_NULL_VIOLATION = "23502";
@@ -26,24 +27,22 @@ public final class QueueSchema {
         create(dataSource, QueueTables.DEFAULT);
     }
 
-    /** Creates what is missing. If nothing is, it locks nothing. */
+    /** Creates what is missing. Safe to repeat, and to run on many nodes at once; takes no lock if nothing is missing. */
     public static void create(DataSource dataSource, QueueTables tables) {
-        try (Connection connection = dataSource.getConnection()) {
-            Transaction.run(connection, transaction -> createMissing(transaction, tables));
+        try {
+            migrator(tables).migrate(dataSource);
         } catch (SQLException e) {
             throw NOT_NULL_VIOLATION.equals(e.getSQLState()) ? othersRows(tables, e) : QueueFailures.map(e);
         }
     }
 
-    private static boolean createMissing(Connection connection, QueueTables tables) throws SQLException {
-        boolean complete = isComplete(connection, tables);
-        if (!complete) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("select pg_advisory_xact_lock(hashtext('leasehold.schema'))");
-                statement.execute(sql(tables));
-            }
-        }
-        return !complete;
+    private static SchemaMigrator migrator(QueueTables tables) {
+        return new SchemaMigrator(
+                tables.queues(),
+                List.of("V2__queues"),
+                tables.insteadOfDefaults(),
+                connection -> isComplete(connection, tables),
+                QueueFailures.INSTANCE);
     }
 
     /** Rows that lack what Leasehold adds: another program's, such as Querator's. */
@@ -67,8 +66,8 @@ public final class QueueSchema {
         }
     }
 
-    /** The schema as plain SQL, idempotent. */
+    /** The versioned files with these names of tables, one after the other. Idempotent. */
     public static String sql(QueueTables tables) {
-        return Sql.read("queue/schema", tables.placeholders());
+        return migrator(tables).sql();
     }
 }

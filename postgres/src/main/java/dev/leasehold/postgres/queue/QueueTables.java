@@ -47,6 +47,14 @@ public record QueueTables(String queues) {
         }
     }
 
+    /** The names by the default ones, which the versioned .sql files contain. */
+    Map<String, String> insteadOfDefaults() {
+        return Map.of(
+                quoted(DEFAULT.queues), quoted(queues),
+                quoted(DEFAULT.queues + "_hash"), quoted(queues + "_hash"),
+                quoted(DEFAULT.queues + "_version"), quoted(queues + "_version"));
+    }
+
     /** What the placeholders of the .sql files stand for. */
     Map<String, String> placeholders() {
         Map<String, String> all = new HashMap<>();

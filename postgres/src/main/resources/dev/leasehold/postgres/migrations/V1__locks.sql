@@ -1,6 +1,33 @@
--- The tables of Leasehold's locks. Idempotent: run it as it is, as often as you like. The names are SyncGuard's, and so is the
--- meaning of its columns, so that SyncGuard and Leasehold clients exclude each other on the same database.
+--liquibase formatted sql
+--changeset leasehold:1 splitStatements:false stripComments:false
 
+-- Leasehold's schema, version 1: the tables of locks.
+--
+-- Run it with psql -1, with Flyway, with Liquibase, or let Leasehold.migrate() or "leasehold migrate" run it: it is the same file. It is
+-- idempotent, needs one transaction, and creates its tables in the first schema of the search path.
+
+-- One migration at a time, whatever runs it.
+select pg_advisory_xact_lock(hashtext('leasehold.schema'));
+
+-- Which versions have been applied to which table. Every build that knows min_compatible_version works with the schema.
+create table if not exists "leasehold_schema_version" (
+  table_name text not null,
+  version integer not null,
+  description text not null,
+  checksum text not null,
+  min_compatible_version integer not null,
+  applied_at timestamptz not null default now(),
+  primary key (table_name, version)
+);
+
+insert into "leasehold_schema_version" (table_name, version, description, checksum, min_compatible_version)
+values (trim(both '"' from '"syncguard_locks"'), 1, 'locks', '1f914810', 1)
+on conflict do nothing;
+
+-- The checksum is that of the text below this line.
+
+-- The names, and the meaning of the columns, are SyncGuard's, so that SyncGuard and Leasehold clients exclude each other on the same
+-- database.
 create table if not exists "syncguard_locks" (
   key text collate "C" primary key,
   lock_id text not null,
