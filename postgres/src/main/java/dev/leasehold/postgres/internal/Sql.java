@@ -1,9 +1,5 @@
 package dev.leasehold.postgres.internal;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,26 +7,17 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
 /**
- * A .sql file made ready for JDBC: table names filled in, {@code :name} parameters numbered.
+ * A .sql file made ready for JDBC: read by {@link SqlFile}, with question marks in the place of {@code :name} parameters.
  *
  * <p>A file is one statement, or a transaction from {@code begin} to {@code commit}. Several of them can be joined into one
  * message, which is then one transaction. What ends a transaction of the caller's has its {@code commit} alone.
  */
 public final class Sql {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([a-z_]+)}");
-    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z_]*)");
-    private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$\\n?");
-    private static final Pattern BEGIN = Pattern.compile("begin[^;]*;\\s*");
-    private static final Pattern COMMIT = Pattern.compile(";\\s*commit$");
-    private static final Pattern RETURNS_ROWS = Pattern.compile("(?m)^(select|with)\\b[^;]*");
-
     private static final String BEGIN_TEXT = "begin isolation level read committed;\n";
     private static final String COMMIT_TEXT = ";\ncommit";
 
@@ -43,31 +30,48 @@ public final class Sql {
         this.isTransaction = isTransaction;
         this.body = body;
         this.parameters = parameters;
-        this.rowSets = (int) List.of(body.split(";")).stream()
-                .filter(statement -> RETURNS_ROWS.matcher(statement.strip()).lookingAt())
-                .count();
+        this.rowSets =
+                (int) List.of(body.split(";")).stream().filter(Sql::returnsRows).count();
+    }
+
+    private static boolean returnsRows(String statement) {
+        String text = statement.strip();
+        return text.startsWith("select") || text.startsWith("with");
     }
 
     /** Reads {@code lock/acquire} and the like. */
     public static Sql load(String name, Map<String, String> placeholders) {
-        String source = COMMENT.matcher(read(name, placeholders)).replaceAll("");
         List<String> parameters = new ArrayList<>();
-        Matcher matcher = PARAMETER.matcher(source);
-        StringBuilder text = new StringBuilder();
-        while (matcher.find()) {
-            parameters.add(matcher.group(1));
-            matcher.appendReplacement(text, "?");
-        }
-        matcher.appendTail(text);
-        return of(text.toString().strip().replaceFirst(";$", ""), parameters);
+        String text = positional(SqlFile.withoutComments(name, placeholders), parameters);
+        boolean isTransaction = text.startsWith("begin");
+        int begin = isTransaction ? text.indexOf(';') + 1 : 0;
+        int end = isTransaction ? text.lastIndexOf(";\n\ncommit;") : text.length() - (text.endsWith(";") ? 1 : 0);
+        return new Sql(isTransaction, text.substring(begin, end).strip(), parameters);
     }
 
-    private static Sql of(String text, List<String> parameters) {
-        Matcher begin = BEGIN.matcher(text);
-        boolean isTransaction = begin.lookingAt();
-        String body =
-                isTransaction ? COMMIT.matcher(text.substring(begin.end())).replaceFirst("") : text;
-        return new Sql(isTransaction, body, parameters);
+    /** The text with a question mark in the place of each {@code :name}; two colons are a cast. Adds the names. */
+    private static String positional(String text, List<String> names) {
+        StringBuilder result = new StringBuilder();
+        int copied = 0;
+        for (int colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+            int end = endOfName(text, colon + 1);
+            boolean isCast = colon > 0 && text.charAt(colon - 1) == ':';
+            if (end > colon + 1 && !isCast) {
+                names.add(text.substring(colon + 1, end));
+                result.append(text, copied, colon).append('?');
+                copied = end;
+            }
+        }
+        return result.append(text, copied, text.length()).toString();
+    }
+
+    private static int endOfName(String text, int begin) {
+        int end = begin;
+        while (end < text.length()
+                && (text.charAt(end) == '_' || (text.charAt(end) >= 'a' && text.charAt(end) <= 'z'))) {
+            end++;
+        }
+        return end;
     }
 
     /** This and then {@code next}, as one transaction; parameters of the same name have the same value. */
@@ -77,24 +81,14 @@ public final class Sql {
         return new Sql(true, body + ";\n\n" + next.body, both);
     }
 
-    /** The file as a piece of another: placeholders filled in, without its comment. */
+    /** The file without its comments, as a piece of another or for a plain {@link java.sql.Statement}. */
     public static String piece(String name, Map<String, String> placeholders) {
-        return COMMENT.matcher(read(name, placeholders)).replaceAll("").strip();
+        return SqlFile.withoutComments(name, placeholders);
     }
 
     /** The file with its placeholders filled in, comments and all. */
     public static String read(String name, Map<String, String> placeholders) {
-        try (InputStream in = Sql.class.getResourceAsStream("/dev/leasehold/postgres/" + name + ".sql")) {
-            if (in == null) {
-                throw new IllegalStateException("the jar is incomplete: " + name + ".sql is missing");
-            }
-            String source = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return PLACEHOLDER
-                    .matcher(source)
-                    .replaceAll(match -> Matcher.quoteReplacement(placeholders.get(match.group(1))));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SqlFile.read(name, placeholders);
     }
 
     /**

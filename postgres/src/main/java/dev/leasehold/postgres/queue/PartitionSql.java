@@ -33,13 +33,13 @@ final class PartitionSql {
         return of(partition).computeIfAbsent(name, key -> Sql.load("queue/" + name, tables.placeholders(partition)));
     }
 
-    /** A statement that buries its dead in the table of the dead queue, or forgets them. */
+    /** A statement that moves dead items to the table of the dead queue, or only deletes them if there is none. */
     Sql get(String name, PartitionRef partition, @Nullable PartitionRef dead) {
         String where = dead == null ? "" : QueueTables.quoted(QueueTables.items(dead));
         return of(partition).computeIfAbsent(name + " " + where, key -> {
             Map<String, String> all = new HashMap<>(tables.placeholders(partition));
             all.put("dead", where);
-            all.put("bury", Sql.piece(dead == null ? "queue/no_dead_letters" : "queue/insert_dead_letters", all));
+            all.put("dead_letters", dead == null ? "queue/no_dead_letters" : "queue/insert_dead_letters");
             return Sql.load("queue/" + name, all);
         });
     }

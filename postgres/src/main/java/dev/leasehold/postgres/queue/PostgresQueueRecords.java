@@ -80,9 +80,17 @@ final class PostgresQueueRecords implements QueueRecords {
 
     @Override
     public CompletableFuture<List<QueueRecord>> list(QueueListing listing) {
-        return home.background.run(() -> RecordStatements.query(
-                home, "list", Map.of("pivot", listing.pivot(), "namespace", listing.namespace(), "limit", (long)
-                        listing.limit())));
+        return page(listing.pivot(), "", listing.namespace(), listing.limit());
+    }
+
+    private CompletableFuture<List<QueueRecord>> page(
+            String pivot, String excluded, @Nullable String namespace, int limit) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("pivot", pivot);
+        values.put("excluded", excluded);
+        values.put("namespace", namespace);
+        values.put("limit", (long) limit);
+        return home.background.run(() -> RecordStatements.query(home, "list", values));
     }
 
     @Override
@@ -90,8 +98,7 @@ final class PostgresQueueRecords implements QueueRecords {
         if (after.isEmpty()) {
             deletes.finishAll();
         }
-        return home.background.run(
-                () -> RecordStatements.query(home, "all", Map.of("after", after, "limit", (long) limit)));
+        return page(after, after, null, limit);
     }
 
     @Override

@@ -23,18 +23,8 @@ with made as (
     :hash,
     case when :tells_timeline = 1 then ${server_timeline} else -1 end
   from (select ${now} as now) as t
-  where :dead_queue = ''
-    or (
-      exists (
-        select
-        from ${queues} d
-        where d.name = :dead_queue
-          and d.namespace = :namespace
-          and d.dead_queue = ''
-          and not d.deleted
-      )
-      and not exists (select from ${queues} u where u.dead_queue = :name and not u.deleted)
-    )
+  where
+    --include queue/dead_queue_fits
   on conflict do nothing
   returning name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
     created_at, updated_at, uid, version, partition_stores

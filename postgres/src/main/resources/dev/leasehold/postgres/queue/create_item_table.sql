@@ -1,10 +1,10 @@
--- queue/create_item_table: the table of one partition. Safe to repeat under the advisory lock that goes with it. A table of an earlier version
--- gets the columns that it lacks.
+-- queue/create_item_table: the table of one partition. Safe to repeat under the advisory lock that goes with it. A table of an earlier
+-- version gets the columns that it lacks.
 --
 -- given_back: how often the item was given back; a part of its id, as its number is.
 --
--- Every index is there for one statement: the ready items in their order (lease), the ends of leases, the times of scheduled items
--- and the ends of items that nobody has leased (sweep), and the source ids of dead letters.
+-- Every index is there for one statement: the ready items in their order (lease), the ends of leases, the times of scheduled items and
+-- the ends of items that nobody has leased (sweep), and the source ids of dead letters.
 create sequence if not exists ${sequence};
 
 create table if not exists ${items} (

@@ -1,8 +1,9 @@
--- queue/delete_begin: says in which stores the queue has partitions. From now on nobody finds the queue; its tables can be dropped one
--- by one. No row: it has gone, and one of the same name is another queue; or another queue names it as its dead queue, which only the
--- store with the truth knows (:is_home); or it is not in the timeline of that.
--- Changes of records wait for each other, as in create, and before that for the row, as in update. A row that is deleted already is read and not locked: dropping its tables may
--- wait for a transaction that uses them.
+-- queue/delete_begin: marks a queue as deleted, so that no node finds it and its tables can be dropped one by one; returns the stores of its
+-- partitions. No row: it does not exist any more (one of the same name has another uid), or another queue names it as its dead queue,
+-- which only the store with the truth knows (:is_home), or it is not in the timeline of that store.
+--
+-- Changes of records wait for each other, as in create, and before that for the row, as in update. A row that is marked already is read
+-- and not locked: dropping its tables may wait for a transaction that uses them.
 begin isolation level read committed;
 
 set local lock_timeout = ${lock_timeout};

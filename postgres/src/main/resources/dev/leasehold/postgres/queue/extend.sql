@@ -7,44 +7,15 @@ with q as materialized (
     and version = :version
     and uid = :uid
 ),
-held as materialized (
-  select i.id, i.attempts
-  from ${items} i
-  where i.id = any (:ids::bigint[])
-    and i.is_leased::int = 1
-    and i.given_back = (:backs::bigint[])[width_bucket(i.id, :ids::bigint[])]
-    and exists (select from q)
-  order by i.id
-  for update
-),
-bad as materialized (
-  select distinct a.call
-  from unnest(:ids::bigint[], :calls::bigint[]) as a (id, call)
-  where a.id not in (select id from held)
-),
-good as materialized (
-  select a.id, a.place
-  from unnest(:ids::bigint[], :calls::bigint[]) with ordinality as a (id, call, place)
-  where a.call not in (select call from bad)
-),
+--include queue/held_items condition=exists (select from q)
+--include queue/whole_calls
 done as (
   update ${items} i
   set lease_deadline = (select now from q)
     + (:timeouts_us::bigint[])[width_bucket(i.id, :ids::bigint[])] * interval '1 microsecond'
   where i.id = any (array(select id from good))
 ),
-wrong as (
-  select
-    a.id,
-    coalesce((
-      select not i.is_leased and i.enqueue_at is null
-      from ${items} i
-      where i.id = a.id
-        and i.given_back = a.given_back
-    ), false) as is_ready
-  from unnest(:ids::bigint[], :backs::bigint[]) as a (id, given_back)
-  where a.id not in (select id from held)
-)
+--include queue/wrong_ids
 select w.id, w.is_ready, (extract(epoch from q.now - timestamptz 'epoch') * 1000000)::bigint as now_us
 from q
 left join wrong w on true;

@@ -10,16 +10,7 @@ with q as materialized (
     and version = :version
     and uid = :uid
 ),
-held as materialized (
-  select i.id
-  from ${items} i
-  where i.id = any (:ids::bigint[])
-    and i.is_leased::int = 1
-    and i.given_back = (:backs::bigint[])[width_bucket(i.id, :ids::bigint[])]
-    and exists (select from q)
-  order by i.id
-  for update
-),
+--include queue/held_items condition=exists (select from q)
 done as (
   update ${items} i
   set

@@ -1,4 +1,5 @@
--- queue/insert_dead_letters: what is left of :gone items becomes dead letters. A letter that is there already is not written twice.
+-- queue/insert_dead_letters: a piece of retry and sweep: writes the items that were deleted (gone) to the dead queue. One that is there
+-- already is not written twice.
 insert into ${dead} (source_id, expire_deadline, created_at, reference, encoding, kind, payload)
 select
   '=' || lpad(to_hex(:uid::bigint), 16, '0') || lpad(to_hex(32768 | :partition::bigint), 4, '0')

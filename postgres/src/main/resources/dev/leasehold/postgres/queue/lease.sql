@@ -1,12 +1,13 @@
--- queue/lease: leases up to :limit ready items from the head, and none behind the one with which they weigh :bytes. One row per item; one with no id if there is none, which says when to
--- look again. No row at all: the queue is not as the caller knows it.
+-- queue/lease: leases ready items in order: up to :limit, and none behind the one with which they weigh :bytes. One row per item; one row
+-- without an id if none is ready, which says when to look again. No row at all: the version or uid of the queue has changed.
 --
--- It begins at the item :first: there is nothing to lease before it, or nearly so, but rows that are gone may lie there in great number.
--- The time of an item is asked for in a form that no index matches, or the planner may read all of those to sort the few that are left.
--- Ready items that others have locked are skipped. Who locks one may not want it after all: a sweep or a lease that came late has a
--- row locked for a moment to find that it has changed. So a lease that falls short says whether it skipped something.
--- The weights are summed up in the order in which the rows are locked, which is that of the index: a window in the order of the ids
--- would sort them.
+-- The scan begins at the item :first. Hardly any ready item lies before it, but dead index entries may, in great number.
+-- The comparison of expire_deadline has a form that no index matches: otherwise the planner may read all dead entries of that index to
+-- sort the few live ones.
+-- Rows that other transactions have locked are skipped. A sweep or a lease that came late locks a row for a moment only to find that it
+-- has changed, so a lease that returns fewer items than it might says whether it skipped any.
+-- The window sums the weights in the order in which the rows are locked, which is that of the index. With an order of its own it would
+-- sort them.
 with q as materialized (
   select ${now} as now
   from ${queues}

@@ -1,5 +1,5 @@
--- queue/list: a page of the queues of a namespace, from :pivot on: up to :limit, and of those beyond the second none behind the one with which they
--- weigh ${page_bytes} bytes, as QueueRecord.weight says.
+-- queue/list: a page of the queues of a namespace, or of all if :namespace is null, from :pivot on and without :excluded: up to :limit, and
+-- of those beyond the second none behind the one with which they weigh ${page_bytes} bytes, as QueueRecord.weight says.
 select name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
   created_at, updated_at, uid, version, partition_stores
 from (
@@ -12,7 +12,8 @@ from (
         + 16 * least(cardinality(partition_stores), ${most_stores}) as weight
     from ${queues}
     where name >= :pivot
-      and namespace = :namespace
+      and name <> :excluded
+      and (:namespace::text is null or namespace = :namespace)
       and not deleted
     order by name
     limit :limit

@@ -1,4 +1,4 @@
--- queue/notify_ready: has other nodes hear that something became ready. A hint, so its commit does not wait for the disk.
+-- queue/notify_ready: notifies other nodes of partitions with ready items. A hint, so its commit does not wait for the disk.
 begin isolation level read committed;
 
 set local synchronous_commit = off;

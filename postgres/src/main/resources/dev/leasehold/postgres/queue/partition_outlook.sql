@@ -1,5 +1,5 @@
--- queue/partition_outlook: how one partition stands: ready items, counted up to a bound, and the time until the next deadline. No row: the queue
--- is not as the caller knows it.
+-- queue/partition_outlook: how one partition stands: ready items, counted up to a bound, and the time until the next deadline. No row:
+-- the queue is not as the caller knows it.
 select
   (
     select count(*)

@@ -1,15 +1,15 @@
--- queue/produce: appends items in the order given, and returns their ids in that order. No row: the queue is not as the caller
--- knows it.
+-- queue/produce: appends items in the order given, and returns their ids in that order. No row: the version or uid of the queue has
+-- changed.
 --
--- The ids come from the sequence while the call is under way, so a produce that begins after another was acknowledged gets greater
--- ones, on whatever node. The transaction has its number before it draws them: whoever sees that all with lower numbers have ended
--- has seen their items (see survey_ready_items.sql).
+-- The ids are drawn from the sequence during the call, so a produce that begins after another was acknowledged gets greater ones, on
+-- whatever node. The transaction has its number before it draws them: once all transactions with lower numbers have ended, their items
+-- are visible (see survey_ready_items.sql).
 --
--- A standby that was promoted without the last commits has sequences that have gone back. No id is drawn there before they have been
--- moved on: until then the queue is not in the timeline of the server (see advance_sequences.sql).
+-- A standby that was promoted without the last commits has sequences that went back. It draws no id before they are advanced: until then
+-- the queue is not in the timeline of the server (see advance_sequences.sql).
 --
--- An item that would expire before it is ready fails the call, unless it is lenient: the cast of a text that is no time is a data
--- error with both times in its message, which QueueFailures reads.
+-- An item that would expire before it is ready fails the call, unless it is lenient: the cast of a text that is no time is a data error
+-- with both times in its message, which QueueFailures reads.
 with q as materialized (
   select ${now} as now, pg_current_xact_id() as xid
   from ${queues}

@@ -1,6 +1,6 @@
--- queue/survey_ready_items: what tells a node where its leases may begin: the first ready item from :first on, the id that is drawn next, the
--- number that the next transaction gets, and the lowest number of those under way, as this statement sees them. No row: the queue
--- is not as the caller knows it.
+-- queue/survey_ready_items: what tells a node where its leases may begin: the first ready item from :first on, the id that is drawn
+-- next, the number that the next transaction gets, and the lowest number of those under way, as this statement sees them. No row: the
+-- queue is not as the caller knows it.
 select
   (
     select r.id

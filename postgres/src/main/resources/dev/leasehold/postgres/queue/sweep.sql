@@ -86,7 +86,7 @@ gone as (
   returning i.id, i.given_back, i.reference, i.encoding, i.kind, i.payload
 ),
 letters as (
-  ${bury}
+  --include ${dead_letters}
 )
 select
   q.is_dead_current,

@@ -1,5 +1,5 @@
--- queue/transaction_outcomes: which of the transactions :xids have ended, and how. One that the server has yet to number was lost with a failover,
--- and one that it has forgotten ended long ago: neither is known to have committed.
+-- queue/transaction_outcomes: which of the transactions :xids have ended, and how. One with a number that the server has yet to assign was
+-- lost with a failover, and one that it does not remember ended long ago: neither is known to have committed.
 select
   x.xid,
   coalesce(x.xid < n.next_xid and pg_xact_status(least(x.xid, n.next_xid - 1)::text::xid8) = 'committed', false) as is_committed

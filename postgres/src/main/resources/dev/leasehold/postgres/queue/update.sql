@@ -30,18 +30,7 @@ with changed as (
     and not deleted
     and ${in_timeline}
     and (
-      :dead_queue = ''
-      or (
-        exists (
-          select
-          from ${queues} d
-          where d.name = :dead_queue
-            and d.namespace = :namespace
-            and d.dead_queue = ''
-            and not d.deleted
-        )
-        and not exists (select from ${queues} u where u.dead_queue = :name and not u.deleted)
-      )
+      --include queue/dead_queue_fits
     )
   returning name, namespace, lease_timeout_ns, expire_timeout_ns, dead_queue, max_attempts, reference, requested_partitions,
     created_at, updated_at, uid, version, partition_stores

@@ -1,5 +1,5 @@
--- queue/vacuum_partition: takes away what leases and completions have left behind in the table of a partition.
+-- queue/vacuum_partition: removes the dead rows of a partition that leases and completions left.
 --
--- It waits for nobody, nobody waits for it but who changes the table itself, and the file does not get shorter, which would need
--- the table for itself: new items fill it again.
+-- It waits for no lock, and only changes of the table itself wait for it. The file is not truncated, which would need an exclusive lock:
+-- new items fill it again.
 vacuum (skip_locked, truncate false, parallel 0) ${items};

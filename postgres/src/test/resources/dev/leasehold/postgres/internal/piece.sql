@@ -1,0 +1,3 @@
+-- internal/piece: a piece of whole, where ${condition}.
+${condition}
+and b = :second;
