@@ -79,7 +79,7 @@ record BorrowedConnection(Connection connection, boolean autoCommit, int network
         }
     }
 
-    /** A failure tells of a connection that is broken, and whoever used it has been told. */
+    /** A failure means that the connection is broken, which its last statement has reported already. */
     @Override
     public void close() {
         try (connection) {

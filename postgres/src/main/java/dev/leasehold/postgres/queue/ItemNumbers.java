@@ -35,7 +35,7 @@ record ItemNumbers(SortedMap<Long, Integer> givenBack) {
         return givenBack.isEmpty() ? Long.MAX_VALUE : givenBack.firstKey();
     }
 
-    /** As statements want them: two arrays in ascending order of the numbers. */
+    /** The parameters of statements: two arrays in ascending order of the numbers. */
     Map<String, @Nullable Object> values() {
         return Map.of(
                 "ids", givenBack.keySet().stream().mapToLong(Long::longValue).toArray(),

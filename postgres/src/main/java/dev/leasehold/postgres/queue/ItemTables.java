@@ -47,7 +47,7 @@ final class ItemTables {
         }
     }
 
-    /** A table that is there, and whether it has every column. */
+    /** An existing table, and whether it has every column. */
     private record Found(String quoted, boolean isComplete) {
         String name() {
             return quoted.substring(1, quoted.length() - 1);
@@ -69,7 +69,7 @@ final class ItemTables {
         return outdated;
     }
 
-    /** Sees to it that a partition has a table. To look first matters: making what is there would wait for everybody's writes. */
+    /** Creates the table of a partition if it does not exist. It looks first, because the DDL waits for all writers of the table. */
     boolean ensure(PartitionRef partition) throws SQLException {
         find(List.of(partition));
         if (!isKnown(partition)) {
@@ -78,7 +78,7 @@ final class ItemTables {
         return true;
     }
 
-    /** Makes the table of a partition, unless somebody has; fails if the queue is not as the caller knows it. */
+    /** Creates the table of a partition if it does not exist; fails if the version or uid of the queue has changed. */
     private void make(PartitionRef partition) throws SQLException {
         QueueRecord queue = partition.queue();
         Map<String, Object> which = Map.of("queue", queue.name(), "version", queue.version(), "uid", queue.uid());

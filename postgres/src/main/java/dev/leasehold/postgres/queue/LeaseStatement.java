@@ -28,7 +28,7 @@ final class LeaseStatement extends PartitionStatement<LeaseStatement.Request, Le
     /** Up to so many items, from this one on; {@code isLess} if that is less than was asked for. */
     record Request(int limit, long bytes, long first, boolean isLess) {}
 
-    /** @param unwanted gives back what was leased for a caller who has gone */
+    /** @param unwanted gives back items whose caller has left */
     LeaseStatement(Sql sql, PartitionRef partition, StoreClock clock, Consumer<List<LeasedItem>> unwanted) {
         super(sql, partition, clock);
         this.unwanted = unwanted;

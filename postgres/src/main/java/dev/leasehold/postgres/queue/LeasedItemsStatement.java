@@ -99,7 +99,7 @@ abstract class LeasedItemsStatement<Q, R> extends PartitionStatement<Q, R> {
         addHeldValues(group, new ArrayList<>(named.values()), values);
     }
 
-    /** Adds what else the statement wants, in the order of the ids. */
+    /** Adds the other parameters of the statement, in the order of the ids. */
     abstract void addHeldValues(List<PendingCall<Q, R>> group, List<Named> named, Map<String, @Nullable Object> values);
 
     @Override
@@ -125,7 +125,7 @@ abstract class LeasedItemsStatement<Q, R> extends PartitionStatement<Q, R> {
         }
     }
 
-    /** Answers the calls that succeeded; what they did together is told to one whose caller still waits, if there is any. */
+    /** Answers the calls that succeeded. The counts of all go to one whose caller still waits, if there is any. */
     private void succeed(List<PendingCall<Q, R>> right, R answer) {
         PendingCall<Q, R> teller = right.stream()
                 .filter(call -> !call.result().isDone())
@@ -137,7 +137,7 @@ abstract class LeasedItemsStatement<Q, R> extends PartitionStatement<Q, R> {
     /** What the first row says to all. */
     abstract R answer(ResultSet row) throws SQLException;
 
-    /** What to tell one of the calls that succeeded; {@code isTeller} for the one that is told what all of them did. */
+    /** The result of one of the calls that succeeded; {@code isTeller} for the one that gets the counts of all. */
     R answerFor(Q request, R answer, boolean isTeller) {
         return answer;
     }

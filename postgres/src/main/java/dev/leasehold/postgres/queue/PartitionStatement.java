@@ -66,7 +66,7 @@ abstract class PartitionStatement<Q, R> implements BatchedStatement<Q, R> {
     /** Answers the calls; {@code row} is at the first. */
     abstract void answerFrom(ResultSet row, List<PendingCall<Q, R>> group) throws SQLException;
 
-    /** Runs one call on somebody else's connection, and so in their transaction. */
+    /** Runs one call on the caller's connection, and so in the caller's transaction. */
     final R runAlone(Connection connection, Q request) throws SQLException {
         PendingCall<Q, R> call = new PendingCall<>(this, request);
         List<PendingCall<Q, R>> group = List.of(call);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresItemStore implements ItemStore {
     private static final long SWEEP_LIMIT = 1000;
 
-    /** What is due but could not be swept, because somebody has it locked, is left alone for so long. */
+    /** When the next sweep follows, if the due items are locked by another transaction. */
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
 
     /** What stays where it is, because the dead queue is not there, is left alone for so long. */

@@ -173,7 +173,7 @@ public final class PostgresQueue extends QueueHandle {
         }
     }
 
-    /** The table has gone with its queue. PostgreSQL has given the transaction up, so there is no trying again in it. */
+    /** The table was dropped with its queue. PostgreSQL has aborted the transaction, so the call cannot be repeated in it. */
     private QueueException gone(QueueEngine engine, PartitionRef partition, SQLException e) {
         engine.itemTables.forget(partition);
         StaleQueueException stale = new StaleQueueException(partition);

@@ -5,7 +5,7 @@ import dev.leasehold.queue.QueueException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** What a builder was told of one store, checked. */
+/** The checked configuration of one store. */
 record PostgresQueueConfig(
         DataSource dataSource,
         DataSource listenDataSource,

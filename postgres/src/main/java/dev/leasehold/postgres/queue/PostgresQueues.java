@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Queues on PostgreSQL: {@code PostgresQueues queues = PostgresQueues.create(dataSource)}.
  *
- * <p>One object per JVM and database is enough, and best: calls that meet in it travel together. It borrows a few connections
+ * <p>One object per JVM and database is enough, and best: concurrent calls are batched in it. It borrows a few connections
  * while there is work, and one more to listen on while somebody waits. Any {@link DataSource} of pgjdbc connections will do.
  *
  * <p>The table of queues must exist in every store: see {@link QueueSchema}.

@@ -102,7 +102,7 @@ final class QueueDeletion {
         return RecordStatements.change(engine, "delete_begin", which, QueueRows::stores);
     }
 
-    /** Goes on with deletes that were not finished. Nobody waits for that: a store that it takes may be away. */
+    /** Resumes unfinished deletions in the background: a store that they need may be unreachable. */
     void finishAll() {
         if (finishing.compareAndSet(false, true)) {
             Futures.whenDone(

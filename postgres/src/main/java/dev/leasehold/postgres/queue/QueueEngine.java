@@ -86,7 +86,7 @@ final class QueueEngine implements AutoCloseable {
         });
     }
 
-    /** Keeps nothing more for a partition whose queue is gone. */
+    /** Removes what is cached for a partition of a deleted queue. */
     void forget(PartitionRef partition) {
         itemTables.forget(partition);
         vacuum.forget(partition);
@@ -98,13 +98,13 @@ final class QueueEngine implements AutoCloseable {
         return statements;
     }
 
-    /** Gives back what was leased for a caller who had gone when it came. If that fails, the lease ends by itself. */
+    /** Gives back items whose caller had left before they were leased. If that fails, the lease expires. */
     private void giveBack(PartitionRef partition, List<LeasedItem> items) {
         List<ItemId> ids = items.stream().map(LeasedItem::id).toList();
         Futures.logFailure(new PostgresItemStore(this, false).giveBack(partition, ids), log, "give_back_failed");
     }
 
-    /** Sends a call on a partition that has a table; one that has none, because the queue has gone, fails as stale. */
+    /** Sends a call on a partition that has a table; if the table was dropped with its queue, the call fails as stale. */
     <Q, R> CompletableFuture<R> send(
             BatchedStatement<Q, R> kind, Q request, PartitionRef partition, boolean inCallerThread) {
         PendingCall<Q, R> call = new PendingCall<>(kind, request);
@@ -139,7 +139,7 @@ final class QueueEngine implements AutoCloseable {
         return ensureTable(partition).thenCompose(made -> call.apply(calls(partition)));
     }
 
-    /** Finds or makes the table of a partition, once for all who want it at the same time. */
+    /** Finds or creates the table of a partition, once for all concurrent calls. */
     private CompletableFuture<PartitionRef> ensureTable(PartitionRef partition) {
         String key = QueueTables.items(partition) + " " + partition.queue().version();
         CompletableFuture<PartitionRef> mine = new CompletableFuture<>();

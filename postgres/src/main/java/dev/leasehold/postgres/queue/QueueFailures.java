@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Failures of the engine as the callers of queues are told them. */
+/** Maps failures of the engine to exceptions of queues. */
 enum QueueFailures implements Failures {
     INSTANCE;
 

@@ -20,7 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as what they stand for, and values as rows want them. */
+/** Converts rows to API types, and API types to parameters. */
 final class QueueRows {
     private static final Instant LEAST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant GREATEST = StoredItem.NEVER;

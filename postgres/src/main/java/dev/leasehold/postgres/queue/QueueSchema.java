@@ -56,7 +56,7 @@ public final class QueueSchema {
                 e);
     }
 
-    /** Whether everything is there that the statements need. */
+    /** Whether every table, column and index exists that the statements need. */
     public static boolean isComplete(Connection connection, QueueTables tables) throws SQLException {
         Map<String, String> names = tables.placeholders();
         try (PreparedStatement statement = Sql.load("queue/schema_check", names).prepareOnce(connection, names);

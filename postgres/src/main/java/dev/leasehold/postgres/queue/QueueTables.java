@@ -23,7 +23,7 @@ public record QueueTables(String queues) {
     private static final String SERVER_TIMELINE = "case when pg_is_in_recovery() then 0"
             + " else ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int end";
 
-    /** Whether the sequences of a queue were moved on in this timeline; true on servers that do not tell theirs. */
+    /** Whether the sequences of a queue were advanced in this timeline; true on servers that do not tell theirs. */
     private static final String IN_TIMELINE =
             "case when timeline <= 0 then timeline < 0 else timeline = " + SERVER_TIMELINE + " end";
 

@@ -44,7 +44,7 @@ final class ReadyNotifier implements BatchedStatement<String, Boolean> {
     private final Set<String> pending = new LinkedHashSet<>();
     private boolean pausing;
 
-    /** @param listening makes the listener on a channel, which tells its payloads, and when it begins to listen */
+    /** @param listening creates the listener on a channel; it passes on payloads, and when it begins to listen */
     ReadyNotifier(
             QueueTables tables,
             GroupCommit groups,
@@ -61,7 +61,7 @@ final class ReadyNotifier implements BatchedStatement<String, Boolean> {
         listeners.add(listener);
     }
 
-    /** Somebody here waits, so it is worth listening for a while. */
+    /** A consumer of this node waits: listens for a while. */
     void want() {
         listener.want();
     }
@@ -98,12 +98,12 @@ final class ReadyNotifier implements BatchedStatement<String, Boolean> {
         }
     }
 
-    /** What was told before, since the last look, nobody has heard. */
+    /** Notifications from before may have been missed. */
     void listening() {
         listeners.forEach(ReadyListener::onMissed);
     }
 
-    /** A call has done this after its caller had been told that it failed. */
+    /** A call did this after it had failed for its caller. */
     void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
         listeners.forEach(listener -> listener.onLateResult(partition, dead, done));
     }

@@ -29,7 +29,7 @@ final class RetryStatement extends LeasedItemsStatement<List<RetryItem>, Retried
         this.late = late;
     }
 
-    /** Gets what was done for a caller who had been told by then that it failed. */
+    /** Receives what a call did after it had failed for its caller. */
     interface Late {
         void accept(@Nullable PartitionRef dead, Swept done);
     }

@@ -55,7 +55,7 @@ final class StaleSnapshot {
                     && id.equals(found.get(0).id())
                     && found.get(0).isLeased();
         } catch (QueueException e) {
-            return false; // then the failure is told as it is
+            return false; // the original failure is reported
         }
     }
 }

@@ -35,7 +35,7 @@ final class Timelines {
         this.engine = engine;
     }
 
-    /** 1 if the server tells its timeline, as statements want it. It is asked once. */
+    /** 1 if the server tells its timeline, otherwise 0: a parameter of statements. It is asked once. */
     long isTold() throws SQLException {
         Boolean known = isTold;
         if (known == null) {

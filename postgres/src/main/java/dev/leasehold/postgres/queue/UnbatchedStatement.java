@@ -20,7 +20,7 @@ final class UnbatchedStatement<R> extends PartitionStatement<Map<String, @Nullab
         this(sql, partition, clock, reader, value -> {});
     }
 
-    /** @param unwanted gets what came of a call whose caller had gone */
+    /** @param unwanted receives the result of a call whose caller had left */
     UnbatchedStatement(Sql sql, PartitionRef partition, StoreClock clock, Reader<R> reader, Consumer<R> unwanted) {
         super(sql, partition, clock);
         this.reader = reader;
