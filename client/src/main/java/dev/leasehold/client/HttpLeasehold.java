@@ -91,6 +91,7 @@ public final class HttpLeasehold implements Leasehold {
             return this;
         }
 
+        /** The locks and queues. Does no I/O. */
         public HttpLeasehold build() {
             return new HttpLeasehold(
                     HttpLocks.of(config(), options.apply(LockOptions.DEFAULT)), HttpQueues.of(config(), listener));

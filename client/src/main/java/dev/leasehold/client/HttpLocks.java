@@ -115,6 +115,7 @@ public final class HttpLocks implements Locks, LockGauges {
             return this;
         }
 
+        /** The locks. Does no I/O. */
         public HttpLocks build() {
             return new HttpLocks(new HttpLockStore(config()), options);
         }

@@ -7,6 +7,7 @@ import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.ItemAdmin;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.QueueStats;
 import dev.leasehold.queue.admin.StoredItem;
@@ -34,7 +35,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A queue of a server. Reads are retried when a connection fails, other calls are not. */
-final class HttpQueue implements ItemQueue {
+final class HttpQueue implements ItemQueue, ItemAdmin {
     private final HttpQueues queues;
     private final QueueApi calls;
     private final String name;
@@ -54,6 +55,11 @@ final class HttpQueue implements ItemQueue {
     public CompletableFuture<String> namespaceAsync() {
         return Futures.unwrapped(
                 queues.infoAsync(name).thenApply(info -> info.config().namespace()));
+    }
+
+    @Override
+    public ItemAdmin admin() {
+        return this;
     }
 
     @Override

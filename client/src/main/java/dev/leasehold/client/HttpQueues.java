@@ -204,6 +204,7 @@ public final class HttpQueues implements Queues {
             return this;
         }
 
+        /** The queues. Does no I/O. */
         public HttpQueues build() {
             return new HttpQueues(config(), listener);
         }

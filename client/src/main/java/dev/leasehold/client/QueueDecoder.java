@@ -61,15 +61,19 @@ final class QueueDecoder {
             return new LeasedBatch(queue, 0, List.of());
         }
         QueueLeaseResponse response = QueueReplies.message(reply, QueueLeaseResponse.parser());
+        int partition = response.getPartition();
         return new LeasedBatch(
                 queue,
-                response.getPartition(),
-                response.getItemsList().stream().map(QueueDecoder::leased).toList());
+                partition,
+                response.getItemsList().stream()
+                        .map(item -> leased(partition, item))
+                        .toList());
     }
 
-    private static LeasedItem leased(QueueLeaseItem item) {
+    private static LeasedItem leased(int partition, QueueLeaseItem item) {
         return new LeasedItem(
                 new ItemId(item.getId()),
+                partition,
                 item.getAttempts(),
                 instant(item.getLeaseDeadline()),
                 item.getReference(),

@@ -60,7 +60,7 @@ final class TwoProcessQueueFixture implements QueueFixture {
     @Override
     public int waitingAt(ItemQueue queue) {
         return each.stream()
-                .mapToInt(server -> server.queue(queue.name()).stats().leaseWaiting())
+                .mapToInt(server -> server.queue(queue.name()).admin().stats().leaseWaiting())
                 .sum();
     }
 

@@ -32,18 +32,22 @@ public record AcquireRequest(
         }
     }
 
+    /** A request for {@code key} with all defaults. */
     public static AcquireRequest of(@Nullable String key) {
         return of(LockKey.of(key));
     }
 
+    /** A request for {@code key} with all defaults. */
     public static AcquireRequest of(LockKey key) {
         return new AcquireRequest(key, null, null, true, null, null, CancelSignal.none());
     }
 
+    /** How long the grant lasts without renewal: a whole number of milliseconds, at most 365 days. */
     public AcquireRequest ttl(@Nullable Duration ttl) {
         return new AcquireRequest(key, Ttl.check(ttl), waitFor, renew, holder, lockId, signal);
     }
 
+    /** How long to wait for others; zero: not at all. */
     public AcquireRequest waitFor(Duration waitFor) {
         return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
@@ -53,14 +57,17 @@ public record AcquireRequest(
         return new AcquireRequest(key, ttl, waitFor, false, holder, lockId, signal);
     }
 
+    /** Who acquires: a repeated acquire by the same holder gets the same grant. */
     public AcquireRequest holder(Holder holder) {
         return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
 
+    /** The lock id of the grant, drawn by the caller. Repeating the acquire with it is idempotent. */
     public AcquireRequest lockId(LockId lockId) {
         return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }
 
+    /** Ends the call when {@code signal} is given. It does not end the lock. */
     public AcquireRequest signal(CancelSignal signal) {
         return new AcquireRequest(key, ttl, waitFor, renew, holder, lockId, signal);
     }

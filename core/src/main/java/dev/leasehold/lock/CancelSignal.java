@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A way to say stop to calls that are under way, from any thread, once.
+ * Cancels calls that are under way, from any thread.
  *
- * <p>A call with a cancelled signal ends as {@link LockErrorCode#ABORTED}. A grant that crosses with the cancel is given back.
+ * <p>A call with a cancelled signal ends as {@link LockErrorCode#ABORTED}. A grant that races with the cancel is released.
  */
 public final class CancelSignal {
     private static final CancelSignal NONE = new CancelSignal();
@@ -20,7 +20,7 @@ public final class CancelSignal {
         return NONE;
     }
 
-    /** Says stop. Listeners run in this thread, each once. */
+    /** Cancels all calls with this signal. Listeners run in this thread, each once. */
     public void cancel() {
         if (this == NONE) {
             throw LockException.invalidArgument("CancelSignal.none() cannot be cancelled: create a new CancelSignal()");
@@ -44,18 +44,19 @@ public final class CancelSignal {
         }
     }
 
+    /** Whether the signal was given. */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /** Throws Aborted if the signal was given. */
+    /** Throws {@link LockErrorCode#ABORTED} if the signal was given. */
     public void check() {
         if (cancelled) {
             throw LockException.aborted();
         }
     }
 
-    /** Runs {@code listener} when the signal is given, at once if it was. The result takes it off again. */
+    /** Runs {@code listener} when the signal is given, at once if it was. Running the result removes the listener. */
     public Runnable onCancel(Runnable listener) {
         if (this == NONE) {
             return () -> {};

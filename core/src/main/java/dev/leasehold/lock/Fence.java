@@ -3,7 +3,8 @@ package dev.leasehold.lock;
 import java.util.Locale;
 
 /**
- * A number that grows with every grant of the same key: whoever stores it beside its data can refuse a stale holder.
+ * A number that grows with every grant of the same key (fencing token): a system that stores it beside its data can refuse a stale
+ * holder.
  *
  * <p>On every wire and in every table it is 15 decimal digits, so that text order is number order.
  */
@@ -25,6 +26,7 @@ public record Fence(long value) implements Comparable<Fence> {
         }
     }
 
+    /** The fence of this number. */
     public static Fence of(long value) {
         return new Fence(value);
     }

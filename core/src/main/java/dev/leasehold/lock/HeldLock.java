@@ -20,8 +20,10 @@ import java.time.Instant;
  * <p>Safe for use by several threads.
  */
 public interface HeldLock extends AutoCloseable {
+    /** The key of the lock. */
     LockKey key();
 
+    /** The secret with which any process can release and extend this lock. Do not log it. */
     LockId lockId();
 
     /** The number of this grant: larger than every earlier one of the same key. */

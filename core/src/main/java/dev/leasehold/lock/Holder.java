@@ -12,11 +12,13 @@ public record Holder(String owner, String instanceId) {
     /** The longest owner or instance id, in characters. */
     public static final int MAX_LENGTH = 255;
 
+    /** A holder; both parts have 1 to 255 characters, without U+0000. */
     public Holder(@Nullable String owner, @Nullable String instanceId) {
         this.owner = check("owner", owner);
         this.instanceId = check("instanceId", instanceId);
     }
 
+    /** A holder; both parts have 1 to 255 characters, without U+0000. */
     public static Holder of(@Nullable String owner, @Nullable String instanceId) {
         return new Holder(owner, instanceId);
     }

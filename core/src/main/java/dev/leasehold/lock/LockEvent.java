@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation that came back, as told to a {@link LockListener}.
+ * One operation that ended, as a {@link LockListener} gets it.
  *
  * @param reason why it failed; null when it did not, or when nobody knows
  * @param key the raw key, only where the listener asked for raw values
@@ -37,6 +37,7 @@ public record LockEvent(
             this.text = text;
         }
 
+        /** The word for logs and metrics. */
         public String text() {
             return text;
         }
@@ -53,6 +54,7 @@ public record LockEvent(
             this.text = text;
         }
 
+        /** The word for logs and metrics. */
         public String text() {
             return text;
         }
@@ -70,11 +72,13 @@ public record LockEvent(
             this.text = text;
         }
 
+        /** The word for logs and metrics. */
         public String text() {
             return text;
         }
     }
 
+    /** The reason, if it failed and somebody knows why. */
     public Optional<Reason> why() {
         return Optional.ofNullable(reason);
     }

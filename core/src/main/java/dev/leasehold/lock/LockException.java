@@ -14,14 +14,17 @@ public class LockException extends LeaseholdException {
     private final LockErrorCode code;
     private final @Nullable String key;
 
+    /** A failure without a cause. */
     public LockException(LockErrorCode code, String message) {
         this(code, message, null, null);
     }
 
+    /** A failure with its cause. */
     public LockException(LockErrorCode code, String message, @Nullable Throwable cause) {
         this(code, message, null, cause);
     }
 
+    /** A failure of a call about {@code key}, with its cause. */
     public LockException(LockErrorCode code, String message, @Nullable String key, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
@@ -54,6 +57,7 @@ public class LockException extends LeaseholdException {
                 null);
     }
 
+    /** Why it failed. */
     public LockErrorCode code() {
         return code;
     }

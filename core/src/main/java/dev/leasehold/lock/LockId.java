@@ -16,6 +16,7 @@ public record LockId(String value) {
     private static final int BYTES = 16;
     private static final int LENGTH = 22;
 
+    /** A lock id of 22 base64url characters. */
     public LockId(@Nullable String value) {
         if (value == null || !isWellFormed(value)) {
             throw LockException.invalidArgument("Invalid lockId format. Expected 22 base64url characters, got: "
@@ -24,6 +25,7 @@ public record LockId(String value) {
         this.value = value;
     }
 
+    /** A lock id of 22 base64url characters. */
     public static LockId of(@Nullable String value) {
         return new LockId(value);
     }

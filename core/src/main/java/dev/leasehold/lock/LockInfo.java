@@ -5,10 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be told about a live lock: hashes instead of key and lock id, its times by the store's clock, its fence and, if
- * they said so, who holds it.
+ * A live lock: hashes of its key and lock id, its times by the store's clock, its fence and, if they said so, who holds it.
  *
- * <p>For diagnosis. It is no guard: the lock may change hands while one looks.
+ * <p>For diagnosis. It is no guard: the lock may change hands meanwhile.
  */
 public final class LockInfo {
     private final String keyHash;
@@ -78,12 +77,12 @@ public final class LockInfo {
         return Optional.ofNullable(holder);
     }
 
-    /** The key, if the store tells it; a server tells only its hash. Not for logs. */
+    /** The key, if the store returns it; a server returns only its hash. Not for logs. */
     public Optional<LockKey> key() {
         return Optional.ofNullable(key);
     }
 
-    /** The lock id, if the store tells it. A secret: everyone who has it can release the lock. */
+    /** The lock id, if the store returns it. A secret: everyone who has it can release the lock. */
     public Optional<LockId> lockId() {
         return Optional.ofNullable(lockId);
     }

@@ -13,10 +13,12 @@ public record LockKey(String value) {
     /** The longest key, in bytes of UTF-8 after normalisation. */
     public static final int MAX_BYTES = 512;
 
+    /** A key of that text, which is normalized to NFC. 1 to 512 bytes of UTF-8, without U+0000. */
     public LockKey(@Nullable String value) {
         this.value = normalize(value);
     }
 
+    /** A key of that text. */
     public static LockKey of(@Nullable String value) {
         return new LockKey(value);
     }

@@ -11,7 +11,7 @@ public final class Ttl {
     /** The longest ttl. Work that takes longer renews. */
     public static final Duration MAX = Duration.ofDays(365);
 
-    private static final String NOT_POSITIVE = "ttlMs must be a positive integer";
+    private static final String NOT_POSITIVE = "ttl must be a positive whole number of milliseconds";
 
     private Ttl() {}
 
@@ -21,7 +21,7 @@ public final class Ttl {
             throw LockException.invalidArgument(NOT_POSITIVE);
         }
         if (ttl.compareTo(MAX) > 0) {
-            throw LockException.invalidArgument("ttlMs must be at most " + MAX.toMillis() + " (365 days), got " + ttl);
+            throw LockException.invalidArgument("ttl must be at most 365 days, got " + ttl);
         }
         if (!ttl.equals(Duration.ofMillis(ttl.toMillis()))) {
             throw LockException.invalidArgument(NOT_POSITIVE);

@@ -36,18 +36,22 @@ public record NewItem(byte[] payload, String encoding, String kind, String refer
         return QueueBounds.weight(payload, reference, encoding, kind);
     }
 
+    /** How the payload is to be read, such as a media type; free text. */
     public NewItem encoding(String encoding) {
         return new NewItem(payload, encoding, kind, reference, when);
     }
 
+    /** What sort of work it is; free text. */
     public NewItem kind(String kind) {
         return new NewItem(payload, encoding, kind, reference, when);
     }
 
+    /** What it belongs to; free text. */
     public NewItem reference(String reference) {
         return new NewItem(payload, encoding, kind, reference, when);
     }
 
+    /** When it becomes ready; at once by default. */
     public NewItem when(When when) {
         return new NewItem(payload, encoding, kind, reference, when);
     }

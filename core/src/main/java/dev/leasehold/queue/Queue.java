@@ -3,11 +3,14 @@ package dev.leasehold.queue;
 import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.queue.item.ProduceRequest;
 import dev.leasehold.queue.item.Produced;
+import dev.leasehold.spi.Completions;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue whose items have payloads of one type: {@code Queue<Order> orders = queues.declare(config, Json.of(Order.class))}.
@@ -28,23 +31,31 @@ public final class Queue<T> {
     private final ItemQueue items;
     private final Codec<T> codec;
     private final Interceptors interceptors;
+    private final @Nullable Executor executor;
 
-    private Queue(ItemQueue items, Codec<T> codec, Interceptors interceptors) {
+    private Queue(ItemQueue items, Codec<T> codec, Interceptors interceptors, @Nullable Executor executor) {
         this.items = items;
         this.codec = codec;
         this.interceptors = interceptors;
+        this.executor = executor;
     }
 
     /** The payloads of {@code items}, as {@code codec} reads and writes them. */
     public static <T> Queue<T> of(ItemQueue items, Codec<T> codec) {
-        return new Queue<>(items, codec, Interceptors.NONE);
+        return new Queue<>(items, codec, Interceptors.NONE, null);
     }
 
     /** The same queue with one more interceptor, inside of those that it has. */
     public Queue<T> with(QueueInterceptor interceptor) {
-        return new Queue<>(items, codec, interceptors.and(interceptor));
+        return new Queue<>(items, codec, interceptors.and(interceptor), executor);
     }
 
+    /** The same queue, whose futures complete on {@code executor}. Otherwise they complete in engine threads: callbacks must be quick. */
+    public Queue<T> completingOn(Executor executor) {
+        return new Queue<>(items, codec, interceptors, executor);
+    }
+
+    /** The name of the queue. */
     public String name() {
         return items.name();
     }
@@ -72,7 +83,8 @@ public final class Queue<T> {
     /** {@link #produce} without blocking. The future fails with a {@link QueueException}, or with what the codec threw. */
     public CompletableFuture<Produced> produceAsync(T payload) {
         try {
-            return items.produceAsync(ProduceRequest.of(List.of(item(payload, item -> item))));
+            ProduceRequest request = ProduceRequest.of(List.of(item(payload, item -> item)));
+            return Completions.on(executor, items.produceAsync(request), produced -> {});
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -3,7 +3,7 @@ package dev.leasehold.queue;
 import java.time.Duration;
 
 /**
- * What a queue is told when it is created. Immutable; start from {@link #named}.
+ * The settings of a queue. Immutable; start from {@link #named}.
  *
  * <p>Nothing is lost by default: items never expire, and a queue with {@code maxAttempts} that names no dead queue gets one of its
  * own, {@code <name>-dead}, unless {@link #discardDead()} says otherwise.
@@ -66,6 +66,7 @@ public record QueueConfig(
         return new QueueConfig(name, SYSTEM_NAMESPACE, Duration.ofMinutes(1), NEVER, 0, "", "", 1);
     }
 
+    /** The boundary between tenants that the queue belongs to; cannot be changed later. */
     public QueueConfig namespace(String namespace) {
         return new QueueConfig(
                 name,
@@ -79,6 +80,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** How long a lease lasts unless it is extended (visibility timeout); a minute by default. */
     public QueueConfig leaseTimeout(Duration leaseTimeout) {
         return new QueueConfig(
                 name,
@@ -92,6 +94,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** How long an item may stay, counted from its produce; {@link #NEVER} by default. */
     public QueueConfig expireTimeout(Duration expireTimeout) {
         return new QueueConfig(
                 name,
@@ -105,6 +108,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** How many leases an item gets before it is dead-lettered; zero, the default: any number. */
     public QueueConfig maxAttempts(int maxAttempts) {
         return new QueueConfig(
                 name,
@@ -118,6 +122,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** Where items go that ran out of attempts or time (dead-letter queue). */
     public QueueConfig deadQueue(String deadQueue) {
         return new QueueConfig(
                 name,
@@ -131,6 +136,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** Free text about the queue. */
     public QueueConfig reference(String reference) {
         return new QueueConfig(
                 name,
@@ -144,6 +150,7 @@ public record QueueConfig(
                 isDiscarding);
     }
 
+    /** Into how many partitions to produce; 1 by default. Order is kept per partition. */
     public QueueConfig partitions(int partitions) {
         return new QueueConfig(
                 name,
@@ -163,6 +170,7 @@ public record QueueConfig(
                 name, namespace, leaseTimeout, expireTimeout, maxAttempts, deadQueue, reference, partitions, true);
     }
 
+    /** Whether a dead queue is named. */
     public boolean hasDeadQueue() {
         return !deadQueue.isEmpty();
     }

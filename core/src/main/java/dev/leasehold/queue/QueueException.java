@@ -9,10 +9,12 @@ public class QueueException extends LeaseholdException {
 
     private final QueueErrorCode code;
 
+    /** A failure without a cause. */
     public QueueException(QueueErrorCode code, String message) {
         this(code, message, null);
     }
 
+    /** A failure with its cause. */
     public QueueException(QueueErrorCode code, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
@@ -34,6 +36,7 @@ public class QueueException extends LeaseholdException {
         return new QueueException(QueueErrorCode.SHUTTING_DOWN, "queue is shutting down");
     }
 
+    /** Why it failed. */
     public QueueErrorCode code() {
         return code;
     }

@@ -21,6 +21,7 @@ public interface QueueInterceptor {
     /** The rest of a call: further interceptors, and the handler. */
     @FunctionalInterface
     interface Invocation {
+        /** Goes on: runs what is inside. */
         void proceed() throws Exception;
     }
 }

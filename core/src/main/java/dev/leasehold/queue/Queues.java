@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * Lease-based FIFO queues by name.
  *
  * <p>Any number of nodes serve the same queues, without a leader. Safe for use by many threads. A call that fails throws a
- * {@link QueueException}; wrong arguments are refused before any I/O. The {@code …Async} form of a verb never blocks and throws
+ * {@link QueueException}; wrong arguments are refused before any I/O. The {@code …Async} form of a method never blocks and throws
  * nothing: its future fails with the {@link QueueException}.
  */
 public interface Queues extends AutoCloseable {
@@ -75,7 +75,7 @@ public interface Queues extends AutoCloseable {
         return QueueAwait.on(updateAsync(update));
     }
 
-    /** Deletes a queue with all that is in it. Who waits at it is told that it is shutting down. */
+    /** Deletes a queue with all that is in it. Waiting leases fail as {@link QueueErrorCode#SHUTTING_DOWN}. */
     default void delete(String name) {
         QueueAwait.on(deleteAsync(name));
     }
@@ -83,7 +83,7 @@ public interface Queues extends AutoCloseable {
     /** The queue of that name. Does no I/O: whether there is one shows with the first call. */
     ItemQueue queue(String name);
 
-    /** Tells everybody who waits that it is shutting down, and finishes what is under way. */
+    /** Ends waiting leases as {@link QueueErrorCode#SHUTTING_DOWN}, stops consumers, and finishes what is under way. */
     @Override
     void close();
 }

@@ -8,6 +8,7 @@ public final class Nanos {
 
     private Nanos() {}
 
+    /** The nanoseconds of a duration; the most that a long holds if there are more. */
     public static long of(Duration duration) {
         return duration.compareTo(MOST) > 0 ? MOST.toNanos() : duration.toNanos();
     }

@@ -18,6 +18,7 @@ public final class Timer implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService callbacks;
 
+    /** A timer whose threads carry {@code name}. */
     public Timer(String name) {
         timer = new ScheduledThreadPoolExecutor(1, daemon(name + "-timer"));
         timer.setRemoveOnCancelPolicy(true);

@@ -45,22 +45,27 @@ public record RetryPolicy(int maxRetries, Duration retryDelay, Backoff backoff, 
         }
     }
 
+    /** Attempts after the first one. */
     public RetryPolicy maxRetries(int maxRetries) {
         return new RetryPolicy(maxRetries, retryDelay, backoff, jitter, timeout);
     }
 
+    /** The first sleep. */
     public RetryPolicy retryDelay(Duration retryDelay) {
         return new RetryPolicy(maxRetries, retryDelay, backoff, jitter, timeout);
     }
 
+    /** Whether sleeps double. */
     public RetryPolicy backoff(Backoff backoff) {
         return new RetryPolicy(maxRetries, retryDelay, backoff, jitter, timeout);
     }
 
+    /** How much of a sleep is random. */
     public RetryPolicy jitter(Jitter jitter) {
         return new RetryPolicy(maxRetries, retryDelay, backoff, jitter, timeout);
     }
 
+    /** When to give up. */
     public RetryPolicy timeout(Duration timeout) {
         return new RetryPolicy(maxRetries, retryDelay, backoff, jitter, timeout);
     }

@@ -109,7 +109,7 @@ public final class SyncGuardLocks {
         return getById(lockId, signal).isPresent();
     }
 
-    /** What the store does not tell is taken from the query, or named as missing. */
+    /** What the store does not return is taken from the query, or named as missing. */
     private static RawLockInfo raw(LockInfo info, @Nullable String askedKey, @Nullable String askedLockId) {
         return new RawLockInfo(
                 info,

@@ -53,9 +53,9 @@ class AcquireRequestTest {
 
     @Test
     void a_wrong_ttl_is_refused() {
-        assertRefused(() -> request.ttl(Duration.ZERO), "ttlMs must be a positive integer");
-        assertRefused(() -> request.ttl(null), "ttlMs must be a positive integer");
-        assertRefused(() -> request.ttl(Duration.ofNanos(1)), "ttlMs must be a positive integer");
+        assertRefused(() -> request.ttl(Duration.ZERO), "ttl must be a positive whole number of milliseconds");
+        assertRefused(() -> request.ttl(null), "ttl must be a positive whole number of milliseconds");
+        assertRefused(() -> request.ttl(Duration.ofNanos(1)), "ttl must be a positive whole number of milliseconds");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import dev.leasehold.lock.engine.FakeStore;
 import dev.leasehold.lock.engine.RenewingLocks;
 import dev.leasehold.spi.LockHash;
@@ -98,7 +99,7 @@ class HelpersTest {
         assertThatThrownBy(() -> locks.byLockId().owns("")).hasMessageEndingWith("got: empty/null");
         assertThatThrownBy(() -> locks.byLockId().release("short")).hasMessageStartingWith("Invalid lockId format.");
         assertThatThrownBy(() -> locks.byLockId().extend(ID.value(), Duration.ZERO))
-                .hasMessage("ttlMs must be a positive integer");
+                .hasMessage("ttl must be a positive whole number of milliseconds");
         assertThat(store.lookups).isEmpty();
         assertThat(store.releases).isEmpty();
         assertThat(store.extensions).isEmpty();

@@ -3,6 +3,7 @@ package dev.leasehold.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -30,14 +31,12 @@ class LockOptionsTest {
                 .disposeTimeout(Duration.ofSeconds(4))
                 .onReleaseError(handler)
                 .listener(listener);
-        assertThat(all)
-                .isEqualTo(new LockOptions(
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(2),
-                        Duration.ofSeconds(3),
-                        Duration.ofSeconds(4),
-                        handler,
-                        listener));
+        assertThat(all.ttl()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(all.waitFor()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(all.pollInterval()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(all.disposeTimeout()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(all.onReleaseError()).isSameAs(handler);
+        assertThat(all.listener()).isSameAs(listener);
     }
 
     @Test
@@ -49,7 +48,7 @@ class LockOptionsTest {
     @Test
     void a_wrong_value_is_refused_by_name() {
         Duration negative = Duration.ofMillis(-1);
-        assertRefused(() -> defaults.ttl(Duration.ZERO), "ttlMs must be a positive integer");
+        assertRefused(() -> defaults.ttl(Duration.ZERO), "ttl must be a positive whole number of milliseconds");
         assertRefused(() -> defaults.waitFor(negative), "waitFor must not be negative, got PT-0.001S");
         assertRefused(() -> defaults.disposeTimeout(negative), "disposeTimeout must not be negative, got PT-0.001S");
         assertRefused(() -> defaults.pollInterval(Duration.ZERO), "pollInterval must be positive, got PT0S");

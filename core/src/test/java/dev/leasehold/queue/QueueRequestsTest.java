@@ -132,7 +132,8 @@ class QueueRequestsTest {
 
     @Test
     void a_batch_knows_its_ids() {
-        LeasedItem item = new LeasedItem(ID, 1, Instant.EPOCH, "", "", "", "h\u00e9".getBytes(StandardCharsets.UTF_8));
+        LeasedItem item =
+                new LeasedItem(ID, 0, 1, Instant.EPOCH, "", "", "", "h\u00e9".getBytes(StandardCharsets.UTF_8));
         LeasedBatch batch = new LeasedBatch("q", 0, List.of(item));
         assertThat(batch.ids()).containsExactly(ID);
         assertThat(batch.isEmpty()).isFalse();

@@ -117,7 +117,7 @@ public final class ExactlyOnce {
     }
 
     private static long count(ItemQueue queue) {
-        return queue.stats().partitions().stream()
+        return queue.admin().stats().partitions().stream()
                 .mapToLong(partition -> partition.total())
                 .sum();
     }

@@ -75,7 +75,7 @@ public final class QueueQuickStart {
     }
 
     private static long left(ItemQueue queue) {
-        return queue.stats().partitions().stream()
+        return queue.admin().stats().partitions().stream()
                 .mapToLong(partition -> partition.total() + partition.scheduled())
                 .sum();
     }

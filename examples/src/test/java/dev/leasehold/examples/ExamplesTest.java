@@ -33,7 +33,7 @@ class ExamplesTest {
     void waiting() throws Exception {
         assertThat(told(Waiting::main))
                 .contains("Not at all: refused.")
-                .contains("For a while: AcquisitionTimeout: Failed to acquire lock after ")
+                .contains("For a while: AcquisitionTimeout: lock ")
                 .contains("Until told to stop: Aborted: Operation aborted by signal.")
                 .contains("Without a thread: one who waits was granted fence ")
                 .contains("Without a thread: another who waits was granted fence ");

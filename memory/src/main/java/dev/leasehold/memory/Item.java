@@ -79,9 +79,16 @@ record Item(long number, ItemId id, State state, Instant dueAt, int attempts, Co
         return maxAttempts != 0 && attempts >= maxAttempts;
     }
 
-    LeasedItem asLeased() {
+    LeasedItem asLeased(int partition) {
         return new LeasedItem(
-                id, attempts, dueAt, content.reference(), content.encoding(), content.kind(), content.payload());
+                id,
+                partition,
+                attempts,
+                dueAt,
+                content.reference(),
+                content.encoding(),
+                content.kind(),
+                content.payload());
     }
 
     StoredItem asStored() {

@@ -35,7 +35,7 @@ final class MemoryItemStore implements ItemStore {
 
     @Override
     public CompletableFuture<Leased> lease(PartitionRef partition, Portion portion) {
-        return ask(partition, at -> at.lease(portion));
+        return ask(partition, at -> at.lease(partition.number(), portion));
     }
 
     @Override

@@ -16,9 +16,9 @@ public final class MemoryLeasehold implements Leasehold {
     private final MemoryLocks locks;
     private final MemoryQueues queues;
 
-    private MemoryLeasehold(LongSupplier nowMs) {
-        this.locks = MemoryLocks.on(new MemoryLockStore(nowMs), LockOptions.DEFAULT);
-        this.queues = MemoryQueues.on(new MemoryQueueStore(nowMs), QueueOptions.DEFAULT);
+    private MemoryLeasehold(LongSupplier nowMs, LockOptions locks, QueueOptions queues) {
+        this.locks = MemoryLocks.on(new MemoryLockStore(nowMs), locks);
+        this.queues = MemoryQueues.on(new MemoryQueueStore(nowMs), queues);
     }
 
     /** Locks and queues by the clock of this machine. */
@@ -28,7 +28,12 @@ public final class MemoryLeasehold implements Leasehold {
 
     /** Locks and queues by a clock that a test moves, in epoch milliseconds: ttls, leases and schedules end by it. */
     public static MemoryLeasehold create(LongSupplier nowMs) {
-        return new MemoryLeasehold(nowMs);
+        return create(nowMs, LockOptions.DEFAULT, QueueOptions.DEFAULT);
+    }
+
+    /** Locks and queues by a clock that a test moves, with listeners, executors and defaults of your own. */
+    public static MemoryLeasehold create(LongSupplier nowMs, LockOptions locks, QueueOptions queues) {
+        return new MemoryLeasehold(nowMs, locks, queues);
     }
 
     @Override

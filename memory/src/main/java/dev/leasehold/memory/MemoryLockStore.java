@@ -63,6 +63,7 @@ public final class MemoryLockStore implements LockStore {
     private final Map<LockKey, Long> fences = new HashMap<>();
     private final WakeUps wakeUps = new WakeUps();
 
+    /** A store by the clock of this machine. */
     public MemoryLockStore() {
         this(System::currentTimeMillis);
     }

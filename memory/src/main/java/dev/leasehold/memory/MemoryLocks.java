@@ -20,10 +20,12 @@ public final class MemoryLocks implements Locks, LockGauges {
         this.locks = new RenewingLocks(store, options);
     }
 
+    /** Locks with all defaults, on a store of their own. */
     public static MemoryLocks create() {
         return create(LockOptions.DEFAULT);
     }
 
+    /** Locks on a store of their own. */
     public static MemoryLocks create(LockOptions options) {
         return on(new MemoryLockStore(), options);
     }

@@ -34,6 +34,7 @@ public final class MemoryQueueStore {
     private final ReadyListeners listeners = new ReadyListeners();
     private final QueueRecords records = new MemoryQueueRecords(this, queues);
 
+    /** A store by the clock of this machine. */
     public MemoryQueueStore() {
         this(System::currentTimeMillis);
     }
@@ -43,6 +44,7 @@ public final class MemoryQueueStore {
         this.nowMs = nowMs;
     }
 
+    /** The records of the queues. */
     public QueueRecords records() {
         return records;
     }

@@ -11,10 +11,12 @@ public final class MemoryQueues extends LeaseQueues {
         super(store.records(), List.of(new NamedStore(MemoryQueueStore.NAME, 1, store.items())), options);
     }
 
+    /** Queues with all defaults, on a store of their own. */
     public static MemoryQueues create() {
         return create(QueueOptions.DEFAULT);
     }
 
+    /** Queues on a store of their own. */
     public static MemoryQueues create(QueueOptions options) {
         return on(new MemoryQueueStore(), options);
     }

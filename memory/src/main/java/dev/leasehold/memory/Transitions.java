@@ -38,13 +38,13 @@ record Transitions(Partition partition, QueueConfig queue, Instant now) {
         return enqueueAt == null ? partition.appendReady(content, 0) : partition.appendScheduled(content, enqueueAt);
     }
 
-    Leased lease(Portion portion) {
+    Leased lease(int number, Portion portion) {
         Instant deadline = Deadlines.after(now, queue.leaseTimeout());
         List<Item> ready = firstLeasable(portion.items());
         List<LeasedItem> leased = portion
                 .cut(ready.iterator(), item -> item.asStored().weight(), 1)
                 .stream()
-                .map(item -> partition.replace(item.leased(deadline)).asLeased())
+                .map(item -> partition.replace(item.leased(deadline)).asLeased(number))
                 .toList();
         Duration nextDue = leased.isEmpty() ? Inventory.nextDue(partition, now) : null;
         return new Leased(leased, nextDue, false, leased.size() < ready.size());

@@ -98,10 +98,10 @@ class FaultyStoreTest {
             faulty = what;
             ends(queue.produceAsync(ProduceRequest.of(NewItem.of("x"))));
             ends(queue.leaseAsync(LeaseRequest.of("client", 10).timeout(Duration.ofMillis(100))));
-            ends(queue.listAsync(ItemListing.of(0)));
-            ends(queue.statsAsync());
+            ends(queue.admin().listAsync(ItemListing.of(0)));
+            ends(queue.admin().statsAsync());
             ends(node.infoAsync("work"));
-            ends(node.queue("unknown").statsAsync());
+            ends(node.queue("unknown").admin().statsAsync());
             ends(node.createAsync(QueueConfig.named("other")));
             faulty = Set.of();
             queue.produce(NewItem.of("again"));

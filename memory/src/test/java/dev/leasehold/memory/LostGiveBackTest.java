@@ -91,7 +91,7 @@ class LostGiveBackTest {
                         .lease(LeaseRequest.of("third", 10).timeout(Duration.ofMillis(100)))
                         .items())
                 .isEmpty();
-        assertThat(others.queue(QUEUE).list(ItemListing.of(0)))
+        assertThat(others.queue(QUEUE).admin().list(ItemListing.of(0)))
                 .hasSize(2)
                 .allMatch(StoredItem::isLeased)
                 .allMatch(item -> item.attempts() == 1);

@@ -10,9 +10,15 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.queue.Codec;
 import dev.leasehold.queue.Consumer;
+import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queue;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueException;
+import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ItemListing;
+import dev.leasehold.queue.item.ItemQueue;
+import dev.leasehold.queue.item.LeasedBatch;
+import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.testkit.TestClock;
 import dev.leasehold.testkit.TestWaits;
 import java.time.Duration;
@@ -50,6 +56,26 @@ class MemoryLeaseholdTest {
             TestWaits.await().until(() -> seen.equals(List.of("tea")));
             assertThat(consumer.isClosed()).isFalse();
         }
+    }
+
+    @Test
+    void a_leased_item_knows_its_partition_and_its_lease() {
+        ItemQueue orders = leasehold
+                .queues()
+                .declare(QueueConfig.named("orders").partitions(3), Codec.text())
+                .items();
+        orders.produce(NewItem.of("tea"), NewItem.of("milk"));
+        LeasedBatch batch = orders.lease(1);
+        LeasedItem tea = batch.items().get(0);
+        assertThat(tea.partition()).isEqualTo(batch.partition());
+        assertThat(orders.extend(tea, Duration.ofHours(1))).isAfter(tea.leaseDeadline());
+        orders.complete(tea);
+        LeasedItem milk = orders.lease(10).items().get(0);
+        orders.retry(milk, When.now());
+        LeasedBatch again = orders.lease(10);
+        assertThat(again.items()).extracting(LeasedItem::text).containsExactly("milk");
+        orders.complete(again);
+        assertThat(orders.admin().list(ItemListing.of(batch.partition()))).isEmpty();
     }
 
     @Test

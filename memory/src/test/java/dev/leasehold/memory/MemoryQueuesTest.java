@@ -35,7 +35,7 @@ class MemoryQueuesTest {
             LeasedBatch batch = queue.lease(REQUEST);
             assertThat(batch.items()).extracting(item -> item.text()).containsExactly("a", "b");
             queue.complete(batch);
-            assertThat(queue.stats().partitions().get(0).total()).isZero();
+            assertThat(queue.admin().stats().partitions().get(0).total()).isZero();
         }
     }
 
@@ -58,7 +58,7 @@ class MemoryQueuesTest {
             assertThat(other.queue("queue").lease(REQUEST).items()).hasSize(1);
         }
         try (Queues later = node()) {
-            assertThat(later.queue("queue").stats().partitions().get(0).totalLeased())
+            assertThat(later.queue("queue").admin().stats().partitions().get(0).totalLeased())
                     .isEqualTo(1);
         }
     }
@@ -85,8 +85,9 @@ class MemoryQueuesTest {
             other.create(QueueConfig.named("queue").namespace("new"));
             isMissing(() -> bound.produce(NewItem.of("b")));
             isMissing(() -> bound.lease(REQUEST));
-            isMissing(bound::stats);
-            assertThat(other.queue("queue").stats().partitions().get(0).total()).isZero();
+            isMissing(bound.admin()::stats);
+            assertThat(other.queue("queue").admin().stats().partitions().get(0).total())
+                    .isZero();
         }
     }
 

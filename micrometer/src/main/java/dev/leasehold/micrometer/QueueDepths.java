@@ -50,7 +50,7 @@ final class QueueDepths {
     private void count(String queue, Depth depth) {
         long start = nanoTime.getAsLong();
         try {
-            Futures.whenDone(queues.queue(queue).statsAsync(), (stats, failure) -> {
+            Futures.whenDone(queues.queue(queue).admin().statsAsync(), (stats, failure) -> {
                 if (failure != null) {
                     log.debug("event=count_failed queue={}", queue, failure);
                 }

@@ -205,7 +205,7 @@ class LeaseholdMetricsTest {
             orders.produce(NewItem.of("tea"));
             orders.complete(orders.lease(LeaseRequest.of("me", 1)));
 
-            assertThat(orders.stats().partitions()).allMatch(partition -> partition.total() == 0);
+            assertThat(orders.admin().stats().partitions()).allMatch(partition -> partition.total() == 0);
         }
     }
 

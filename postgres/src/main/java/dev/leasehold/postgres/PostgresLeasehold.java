@@ -59,9 +59,17 @@ public final class PostgresLeasehold implements Leasehold {
         private final DataSource dataSource;
         private UnaryOperator<PostgresLocks.Builder> locks = UnaryOperator.identity();
         private UnaryOperator<PostgresQueues.Builder> queues = UnaryOperator.identity();
+        private DataSource listenDataSource;
 
         private Builder(DataSource dataSource) {
             this.dataSource = dataSource;
+            this.listenDataSource = dataSource;
+        }
+
+        /** Where to get the connections that listen for wake-ups: needed only if the data source leads through a pooler. */
+        public Builder listenOn(DataSource direct) {
+            this.listenDataSource = direct;
+            return this;
         }
 
         /** Changes how locks work: {@code locks(builder -> builder.options(o -> o.ttl(...)))}. */
@@ -76,10 +84,13 @@ public final class PostgresLeasehold implements Leasehold {
             return this;
         }
 
+        /** The locks and queues. Does no I/O. */
         public PostgresLeasehold build() {
             return new PostgresLeasehold(
-                    locks.apply(PostgresLocks.builder(dataSource)).build(),
-                    queues.apply(PostgresQueues.builder(dataSource)).build());
+                    locks.apply(PostgresLocks.builder(dataSource).listenOn(listenDataSource))
+                            .build(),
+                    queues.apply(PostgresQueues.builder(dataSource, listenDataSource))
+                            .build());
         }
     }
 }

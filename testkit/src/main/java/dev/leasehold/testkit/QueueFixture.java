@@ -27,7 +27,7 @@ public interface QueueFixture extends AutoCloseable {
 
     /** How many lease requests of this node wait at the queue. */
     default int waitingAt(ItemQueue queue) {
-        return queue.stats().leaseWaiting();
+        return queue.admin().stats().leaseWaiting();
     }
 
     /** How many bytes the name of a queue may have that is leased from. */

@@ -4,6 +4,7 @@ import dev.leasehold.lock.engine.RenewingLocks;
 
 /** A node whose store can be kept from answering. Its calls have more time than a test takes. */
 public interface StallingNode {
+    /** The locks of the node. */
     RenewingLocks locks();
 
     /** From now on the store does not answer. */

@@ -20,6 +20,7 @@ public final class TestClock implements LongSupplier {
     private final @Nullable Listener listener;
     private volatile @Nullable Long stoppedMs;
 
+    /** A clock that stands at a fixed moment. */
     public TestClock() {
         this(null);
     }

@@ -64,7 +64,7 @@ final class AdminCalls {
     }
 
     void clear(String queue, ClearRequest request) {
-        call(Operation.CLEAR_QUEUE, queue, () -> queues.queue(queue).clear(request));
+        call(Operation.CLEAR_QUEUE, queue, () -> queues.queue(queue).admin().clear(request));
     }
 
     void delete(String queue) {
@@ -89,7 +89,7 @@ final class AdminCalls {
             List<StoredItem> stored = payloads.stream()
                     .map(payload -> StoredItem.of(payload.getBytes(StandardCharsets.UTF_8)))
                     .toList();
-            List<StoredItem> done = queues.queue(queue).importItems(0, stored);
+            List<StoredItem> done = queues.queue(queue).admin().importItems(0, stored);
             call.ok(Facts.items(known(items, done)).partition(0));
         } catch (QueueException e) {
             QueueCalls.end(call, e);

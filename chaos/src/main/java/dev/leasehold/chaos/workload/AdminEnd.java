@@ -55,7 +55,7 @@ final class AdminEnd {
     }
 
     private void probe(ItemQueue queue) {
-        queue.clear(new ClearRequest(true, true, true));
+        queue.admin().clear(new ClearRequest(true, true, true));
         queue.produce(NewItem.of(PROBE));
         Leased first = lease(queue, 1);
         queue.retry(first.partition, List.of(RetryItem.now(first.id)));
@@ -90,7 +90,7 @@ final class AdminEnd {
     }
 
     private boolean hasLeases(String name) {
-        return queues.queue(name).stats().partitions().stream().anyMatch(part -> part.totalLeased() > 0);
+        return queues.queue(name).admin().stats().partitions().stream().anyMatch(part -> part.totalLeased() > 0);
     }
 
     /** Deletes them all; those first that name another. */

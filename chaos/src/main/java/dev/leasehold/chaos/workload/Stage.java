@@ -194,10 +194,10 @@ public final class Stage {
         Recorder.Call call = recorder.invoke(HARNESS, Operation.LEFT, name, Facts.NONE);
         ItemQueue queue = queues.queue(name);
         List<ItemFacts> items = new ArrayList<>();
-        for (int partition = 0; partition < queue.stats().partitions().size(); partition++) {
+        for (int partition = 0; partition < queue.admin().stats().partitions().size(); partition++) {
             int number = partition;
-            all(number, listing -> queue.list(listing), items);
-            all(number, listing -> queue.listScheduled(listing), items);
+            all(number, listing -> queue.admin().list(listing), items);
+            all(number, listing -> queue.admin().listScheduled(listing), items);
         }
         call.ok(Facts.items(items));
         Set<String> payloads = new HashSet<>();

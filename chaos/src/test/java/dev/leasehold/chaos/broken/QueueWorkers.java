@@ -127,8 +127,9 @@ final class QueueWorkers {
     }
 
     private static List<ItemFacts> left(ItemQueue queue) {
-        List<StoredItem> all = new ArrayList<>(queue.list(ItemListing.of(0).limit(100_000)));
-        all.addAll(queue.listScheduled(ItemListing.of(0).limit(100_000)));
+        List<StoredItem> all =
+                new ArrayList<>(queue.admin().list(ItemListing.of(0).limit(100_000)));
+        all.addAll(queue.admin().listScheduled(ItemListing.of(0).limit(100_000)));
         return all.stream()
                 .map(item -> new ItemFacts(
                         new String(item.payload(), StandardCharsets.UTF_8),

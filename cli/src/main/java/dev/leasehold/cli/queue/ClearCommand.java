@@ -35,7 +35,7 @@ final class ClearCommand extends NamedQueueVerb {
 
     @Override
     int run(Queues queues, Output output) {
-        queues.queue(queueName()).clear(new ClearRequest(ready, scheduled, destructive));
+        queues.queue(queueName()).admin().clear(new ClearRequest(ready, scheduled, destructive));
         output.answer(Map.of("queue_name", queueName(), "cleared", true), () -> {});
         note("Successfully cleared queue '" + queueName() + "'");
         return ExitStatus.OK;

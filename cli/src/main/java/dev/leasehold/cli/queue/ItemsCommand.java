@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 final class ItemsCommand extends ListingVerb {
     @Override
     List<StoredItem> list(ItemQueue queue, ItemListing listing) {
-        return queue.list(listing);
+        return queue.admin().list(listing);
     }
 
     @Override

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 final class ScheduledCommand extends ListingVerb {
     @Override
     List<StoredItem> list(ItemQueue queue, ItemListing listing) {
-        return queue.listScheduled(listing);
+        return queue.admin().listScheduled(listing);
     }
 
     @Override

@@ -24,7 +24,7 @@ final class StatsCommand extends NamedQueueVerb {
 
     @Override
     int run(Queues queues, Output output) {
-        QueueStats stats = queues.queue(queueName()).stats();
+        QueueStats stats = queues.queue(queueName()).admin().stats();
         output.answer(QueueDocuments.of(stats), () -> show(stats, output));
         return ExitStatus.OK;
     }

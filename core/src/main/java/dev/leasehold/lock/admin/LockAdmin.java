@@ -12,7 +12,7 @@ public interface LockAdmin {
     CompletableFuture<List<ListedLock>> list(LockListing listing);
 
     /**
-     * Takes the lock away from whoever holds it under this fence: its guard, extend and release fail from then on. False if that
+     * Takes the lock away from its holder, who holds it under this fence: its guard, extend and release fail from then on. False if that
      * fence does not hold the key.
      *
      * @param reason why; it is logged

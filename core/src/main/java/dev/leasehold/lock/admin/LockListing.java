@@ -25,14 +25,17 @@ public record LockListing(String prefix, String pivot, int limit) {
         pivot = Texts.normal(pivot);
     }
 
+    /** Only keys that begin with {@code prefix}. */
     public LockListing prefix(String prefix) {
         return new LockListing(prefix, pivot, limit);
     }
 
+    /** From {@code pivot} on, or the next key after it. */
     public LockListing pivot(String pivot) {
         return new LockListing(prefix, pivot, limit);
     }
 
+    /** At most {@code limit} locks, 1 to 1,000. */
     public LockListing limit(int limit) {
         return new LockListing(prefix, pivot, limit);
     }

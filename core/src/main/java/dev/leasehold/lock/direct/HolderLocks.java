@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Locks by key and holder instead of lock id: who asks again is known by owner and instance id.
+ * Locks by key and holder instead of lock id: a caller is recognized by owner and instance id.
  *
  * <p>The same locks as everywhere else. No call waits for a lock, none blocks, and futures fail only with a {@link LockException}.
  */
@@ -26,20 +26,20 @@ public interface HolderLocks {
      */
     CompletableFuture<Optional<HeldBy>> renew(LockKey key, Holder holder, Duration more);
 
-    /** Gives the key back. Nobody has it then, unless somebody else had it. */
+    /** Releases the key. It is free then, unless somebody else holds it. */
     CompletableFuture<Release> release(LockKey key, Holder holder);
 
-    /** Who has the key. The holder is missing if they did not say. */
+    /** The lock of the key, with its holder if they said so. */
     CompletableFuture<Optional<LockInfo>> get(LockKey key);
 
     /** How far a renewed lease may reach. */
     Duration MAX_LEASE = Duration.ofDays(1);
 
-    /** What became of a key that a holder gave back. */
+    /** What a release by holder found. */
     enum Release {
         /** The holder had it, and has no more. */
         RELEASED,
-        /** Nobody had it: it was never taken, given back before, or its lease was over. */
+        /** Nobody had it: it was never acquired, was released before, or its lease was over. */
         NOT_HELD,
         /** Somebody else has it, and keeps it. */
         HELD_BY_OTHER;

@@ -9,7 +9,7 @@ import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockLostException;
-import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import dev.leasehold.lock.Ttl;
 import dev.leasehold.lock.internal.Grant;
 import dev.leasehold.lock.internal.GrantValidity;
@@ -39,6 +39,7 @@ public class RenewingLock implements HeldLock {
     private final AtomicReference<@Nullable CompletableFuture<ReleaseResult>> ending = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> inTransaction = new AtomicReference<>();
 
+    /** The handle of a grant, which it renews from now on unless it was acquired without renewal. */
     public RenewingLock(Grant grant, LockRuntime runtime) {
         this.grant = grant;
         this.runtime = runtime;

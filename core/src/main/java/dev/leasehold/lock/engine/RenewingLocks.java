@@ -71,7 +71,8 @@ public final class RenewingLocks implements Locks, LockGauges {
                     long ms = (System.nanoTime() - start) / 1_000_000;
                     return new LockException(
                             LockErrorCode.ACQUISITION_TIMEOUT,
-                            "Failed to acquire lock after " + ms + "ms (" + waiter.asked() + " attempts)",
+                            "lock '" + request.key().value() + "' was held by others for " + ms + " ms ("
+                                    + waiter.asked() + " attempts): wait longer, or try again later",
                             request.key().value(),
                             null);
                 });

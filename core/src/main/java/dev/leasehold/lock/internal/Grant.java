@@ -17,18 +17,22 @@ import java.time.Instant;
  */
 public record Grant(
         LockKey key, Granted granted, Duration ttl, boolean renew, boolean isShared, long sentNanos, int turns) {
+    /** The lock id of the grant. */
     public LockId lockId() {
         return granted.lockId();
     }
 
+    /** The number of the grant. */
     public Fence fence() {
         return granted.fence();
     }
 
+    /** When the grant began, by the store's clock. */
     public Instant acquiredAt() {
         return granted.acquiredAt();
     }
 
+    /** When the grant ends, by the store's clock. */
     public Instant expiresAt() {
         return granted.expiresAt();
     }

@@ -25,10 +25,12 @@ public record AcquireAttempt(
         return new AcquireAttempt(key, LockId.generate(), ttl, null, false, CancelSignal.none());
     }
 
+    /** The same attempt for a holder. */
     public AcquireAttempt holder(@Nullable Holder holder) {
         return new AcquireAttempt(key, lockId, ttl, holder, callerChoseId, signal);
     }
 
+    /** The same attempt with a signal that ends it. */
     public AcquireAttempt signal(CancelSignal signal) {
         return new AcquireAttempt(key, lockId, ttl, holder, callerChoseId, signal);
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 
 /** The result of an attempt: granted, or locked by somebody else. */
 public sealed interface AcquireResult {
+    /** Whether the key was granted. */
     default boolean ok() {
         return this instanceof Granted;
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What an extension did: it set a new expiry, or found that the grant is gone. */
 public sealed interface ExtendResult {
+    /** Whether the grant was extended. */
     default boolean ok() {
         return this instanceof Extended;
     }

@@ -10,6 +10,7 @@ public final class Liveness {
 
     private Liveness() {}
 
+    /** Whether a lock with this expiry is live at that time, both in epoch milliseconds. */
     public static boolean isLive(long expiresAtMs, long nowMs) {
         return expiresAtMs > nowMs - TOLERANCE_MS;
     }

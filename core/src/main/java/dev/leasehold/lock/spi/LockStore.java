@@ -136,6 +136,7 @@ public interface LockStore extends AutoCloseable {
         return this;
     }
 
+    /** What this store can do. */
     Capabilities capabilities();
 
     @Override
@@ -147,22 +148,27 @@ public interface LockStore extends AutoCloseable {
         void close();
     }
 
+    /** {@link #release(LockId, CancelSignal)} without a signal. */
     default CompletableFuture<ReleaseResult> release(LockId lockId) {
         return release(lockId, CancelSignal.none());
     }
 
+    /** {@link #extend(Extension, CancelSignal)} without a signal. */
     default CompletableFuture<ExtendResult> extend(LockId lockId, Duration ttl) {
         return extend(new Extension(lockId, ttl), CancelSignal.none());
     }
 
+    /** {@link #isLocked(LockKey, CancelSignal)} without a signal. */
     default CompletableFuture<Boolean> isLocked(LockKey key) {
         return isLocked(key, CancelSignal.none());
     }
 
+    /** {@link #lookup(LockKey, CancelSignal)} without a signal. */
     default CompletableFuture<Optional<LockInfo>> lookup(LockKey key) {
         return lookup(key, CancelSignal.none());
     }
 
+    /** {@link #lookup(LockId, CancelSignal)} without a signal. */
     default CompletableFuture<Optional<LockInfo>> lookup(LockId lockId) {
         return lookup(lockId, CancelSignal.none());
     }

@@ -23,10 +23,12 @@ public record ItemListing(int partition, @Nullable ItemId pivot, int limit) {
         return new ItemListing(partition, null, 0);
     }
 
+    /** From {@code pivot} on, or the next item after it. */
     public ItemListing from(ItemId pivot) {
         return new ItemListing(partition, pivot, limit);
     }
 
+    /** At most {@code limit} items; zero means 1,000. */
     public ItemListing limit(int limit) {
         return new ItemListing(partition, pivot, limit);
     }

@@ -33,14 +33,17 @@ public record QueueBounds(int partitions, long requestBytes, long answerBytes) {
         }
     }
 
+    /** The most partitions of a queue. */
     public QueueBounds partitions(int partitions) {
         return new QueueBounds(partitions, requestBytes, answerBytes);
     }
 
+    /** The most bytes of items in one produce or import. */
     public QueueBounds requestBytes(long requestBytes) {
         return new QueueBounds(partitions, requestBytes, answerBytes);
     }
 
+    /** The most bytes of items in one leased batch or one page. */
     public QueueBounds answerBytes(long answerBytes) {
         return new QueueBounds(partitions, requestBytes, answerBytes);
     }

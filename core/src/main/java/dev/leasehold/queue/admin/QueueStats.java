@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue stands. The waiting counts are this node's.
+ * Counts of a queue. The waiting counts are this node's.
  *
  * @param produceWaiting produce calls under way
  * @param leaseWaiting lease requests that wait for items
@@ -28,7 +28,7 @@ public record QueueStats(
      * @param failures failed calls since the last that went well; zero means healthy
      * @param averageAge of the items in {@code total}
      * @param averageLeasedAge time left until their lease deadline, on average
-     * @param oldestReady the age of the oldest item that is ready; null if there is none, or if it is not told, as over HTTP
+     * @param oldestReady the age of the oldest item that is ready; null if there is none, or if it is not known, as over HTTP
      */
     public record Partition(
             int partition,

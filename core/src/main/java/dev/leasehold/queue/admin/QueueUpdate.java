@@ -45,7 +45,7 @@ public record QueueUpdate(
                 config.partitions());
     }
 
-    /** What the queue is told from now on. */
+    /** The settings of the queue after the update. */
     public QueueConfig applyTo(QueueConfig current) {
         return new QueueConfig(
                 current.name(),

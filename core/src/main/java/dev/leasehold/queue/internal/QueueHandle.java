@@ -10,6 +10,7 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.ItemAdmin;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.QueueBounds;
 import dev.leasehold.queue.admin.QueueStats;
@@ -39,7 +40,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue by its name: every verb finds the queue as it is now, picks the partition, and has its store do it. */
-public class QueueHandle implements ItemQueue {
+public class QueueHandle implements ItemQueue, ItemAdmin {
     private final QueueNode node;
     private final String name;
     private final boolean inCallerThread;
@@ -86,6 +87,11 @@ public class QueueHandle implements ItemQueue {
     @Override
     public ItemQueue blocking() {
         return inCallerThread ? this : new QueueHandle(node, name, namespace, consumers, true);
+    }
+
+    @Override
+    public ItemAdmin admin() {
+        return this;
     }
 
     @Override

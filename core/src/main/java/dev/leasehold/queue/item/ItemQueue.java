@@ -7,10 +7,8 @@ import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.TransactionHandler;
-import dev.leasehold.queue.admin.ClearRequest;
-import dev.leasehold.queue.admin.ItemListing;
-import dev.leasehold.queue.admin.QueueStats;
-import dev.leasehold.queue.admin.StoredItem;
+import dev.leasehold.queue.When;
+import dev.leasehold.queue.admin.ItemAdmin;
 import dev.leasehold.queue.internal.QueueAwait;
 import java.sql.Connection;
 import java.time.Duration;
@@ -19,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A queue: items are produced into it, leased from it in that order, and completed or retried under their lease.
+ * A queue of bytes: items are produced into it, leased from it in that order, and completed or retried under their lease.
  *
  * <ul>
  *   <li>An acknowledged produce is in the store. Per partition, items are leased in the order in which their produces were
@@ -29,10 +27,11 @@ import java.util.concurrent.CompletableFuture;
  *   <li>Complete, retry and extend are atomic per call: if one id is wrong, nothing happened, and the exception names it.
  * </ul>
  *
- * <p>The {@code …Async} form of each verb never blocks; its future fails with a {@link QueueException}. Cancelling a future
+ * <p>The {@code …Async} form of each method never blocks; its future fails with a {@link QueueException}. Cancelling a future
  * withdraws the call if it has not been sent yet; items that were leased for it go back to where they were.
  */
 public interface ItemQueue {
+    /** The name of the queue. */
     String name();
 
     /** The namespace that it belongs to, as this node knows it: it may have learned it a moment ago. Fails if there is no such queue. */
@@ -46,51 +45,26 @@ public interface ItemQueue {
         throw new UnsupportedOperationException("this queue is not bound to a namespace by its client: " + namespace);
     }
 
-    /** Produces into the partition with the least in it. */
+    /** This queue for operators: listings, counts, import, delete. */
+    ItemAdmin admin();
+
+    /** {@link #produce(ProduceRequest)} without a thread. */
     CompletableFuture<Produced> produceAsync(ProduceRequest request);
 
-    /** Leases from the partition with the most in it; waits until there is something or the request's timeout is over. */
+    /** {@link #lease(LeaseRequest)} without a thread. */
     CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request);
 
-    /** Completes leased items: they are gone. */
+    /** {@link #complete(int, List)} without a thread. */
     CompletableFuture<Void> completeAsync(int partition, List<ItemId> ids);
 
-    /** Gives leased items another turn, now or later, or none. Who has used up the queue's max attempts gets none. */
+    /** {@link #retry(int, List)} without a thread. */
     CompletableFuture<Void> retryAsync(int partition, List<RetryItem> items);
 
-    /**
-     * Makes the lease of items end later: {@code leaseTimeout} from now, or the queue's if that is zero. An item whose deadline
-     * has passed can be extended as long as nobody noticed.
-     *
-     * @return the new deadline
-     */
+    /** {@link #extend(int, List, Duration)} without a thread. */
     CompletableFuture<Instant> extendAsync(int partition, List<ItemId> ids, Duration leaseTimeout);
 
-    /** Gives items back that were leased and not begun: same id, same place, and the attempt does not count. */
+    /** {@link #giveBack(int, List)} without a thread. */
     CompletableFuture<Void> giveBackAsync(int partition, List<ItemId> ids);
-
-    /** Items that are ready or leased, in their order. */
-    CompletableFuture<List<StoredItem>> listAsync(ItemListing listing);
-
-    /** Items that are scheduled, in the order in which they were produced. */
-    CompletableFuture<List<StoredItem>> listScheduledAsync(ItemListing listing);
-
-    /**
-     * Puts items into a partition as they are, under new ids. One whose source id is there already is left out.
-     *
-     * @return the items with their ids, in the order of the request; those left out have none
-     */
-    CompletableFuture<List<StoredItem>> importItemsAsync(int partition, List<StoredItem> items);
-
-    /** Deletes items, leased or not. Ids that are not there are ignored. */
-    CompletableFuture<Void> deleteAsync(int partition, List<ItemId> ids);
-
-    CompletableFuture<Void> clearAsync(ClearRequest request);
-
-    CompletableFuture<QueueStats> statsAsync();
-
-    /** Counts the items of every partition anew, and tries partitions again that were failing. */
-    CompletableFuture<Void> reloadAsync();
 
     /** Has {@code handler} work on each item until the consumer is closed. */
     Consumer consume(ConsumeOptions options, Handler<LeasedItem> handler);
@@ -117,6 +91,21 @@ public interface ItemQueue {
         throw noTransactions();
     }
 
+    /**
+     * Completes leased items in the open transaction of {@code connection}: either both happen or neither.
+     *
+     * @throws QueueException if a lease was lost, and the transaction was rolled back; or this engine has no transactions: only
+     *     PostgreSQL has
+     */
+    default void complete(Connection connection, int partition, List<ItemId> ids) {
+        throw noTransactions();
+    }
+
+    /** {@link #complete(Connection, int, List)} for all items of a batch. */
+    default void complete(Connection connection, LeasedBatch batch) {
+        complete(connection, batch.partition(), batch.ids());
+    }
+
     private QueueException noTransactions() {
         return QueueException.invalidArgument("queue '" + name()
                 + "' is not in a database that this process is connected to: transactions need the PostgreSQL engine");
@@ -127,63 +116,71 @@ public interface ItemQueue {
         return this;
     }
 
+    /** Produces items into the partition that has the fewest. When this returns they are in the store. */
     default Produced produce(ProduceRequest request) {
         return QueueAwait.on(blocking().produceAsync(request));
     }
 
+    /** Produces items together, with the default timeout. */
     default Produced produce(NewItem... items) {
         return produce(ProduceRequest.of(items));
     }
 
+    /** Leases items from the partition that has the most; waits until there is one, or the request's timeout is over. */
     default LeasedBatch lease(LeaseRequest request) {
         return QueueAwait.on(blocking().leaseAsync(request));
     }
 
+    /** Leases up to {@code batchSize} items, waiting for the first for a minute at most. */
+    default LeasedBatch lease(int batchSize) {
+        return lease(LeaseRequest.of(batchSize));
+    }
+
+    /** Completes an item (acknowledges it): it is deleted. */
+    default void complete(LeasedItem item) {
+        complete(item.partition(), List.of(item.id()));
+    }
+
+    /** Completes all items of a batch. */
     default void complete(LeasedBatch batch) {
         complete(batch.partition(), batch.ids());
     }
 
+    /** Completes leased items of a partition: they are deleted. */
     default void complete(int partition, List<ItemId> ids) {
         QueueAwait.on(blocking().completeAsync(partition, ids));
     }
 
+    /** Ends the lease of an item and makes it ready again: at once or later, at the tail. */
+    default void retry(LeasedItem item, When when) {
+        retry(item.partition(), List.of(RetryItem.at(item.id(), when)));
+    }
+
+    /**
+     * Ends the lease of items and makes them ready again, now or later, or dead-letters them. Items at the queue's max attempts are
+     * dead-lettered.
+     */
     default void retry(int partition, List<RetryItem> items) {
         QueueAwait.on(blocking().retryAsync(partition, items));
     }
 
+    /** Extends the lease of an item to {@code leaseTimeout} from now, or the queue's lease timeout if that is zero. */
+    default Instant extend(LeasedItem item, Duration leaseTimeout) {
+        return extend(item.partition(), List.of(item.id()), leaseTimeout);
+    }
+
+    /**
+     * Extends the lease of items to {@code leaseTimeout} from now, or the queue's lease timeout if that is zero. An item whose deadline
+     * has passed can be extended until a sweep or a lease finds it.
+     *
+     * @return the new deadline
+     */
     default Instant extend(int partition, List<ItemId> ids, Duration leaseTimeout) {
         return QueueAwait.on(blocking().extendAsync(partition, ids, leaseTimeout));
     }
 
+    /** Gives items back that were leased and not begun: each is ready at its old place under a new id, and the attempt does not count. */
     default void giveBack(int partition, List<ItemId> ids) {
         QueueAwait.on(blocking().giveBackAsync(partition, ids));
-    }
-
-    default List<StoredItem> list(ItemListing listing) {
-        return QueueAwait.on(listAsync(listing));
-    }
-
-    default List<StoredItem> listScheduled(ItemListing listing) {
-        return QueueAwait.on(listScheduledAsync(listing));
-    }
-
-    default List<StoredItem> importItems(int partition, List<StoredItem> items) {
-        return QueueAwait.on(importItemsAsync(partition, items));
-    }
-
-    default void delete(int partition, List<ItemId> ids) {
-        QueueAwait.on(deleteAsync(partition, ids));
-    }
-
-    default void clear(ClearRequest request) {
-        QueueAwait.on(clearAsync(request));
-    }
-
-    default QueueStats stats() {
-        return QueueAwait.on(statsAsync());
-    }
-
-    default void reload() {
-        QueueAwait.on(reloadAsync());
     }
 }

@@ -5,15 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * An item that is the caller's until the deadline.
+ * An item under a lease: it is the caller's until the deadline. It knows its partition and, by its id, its lease.
  *
  * @param id its id for this lease
+ * @param partition where it is; complete, retry and extend find it there
  * @param attempts leases so far, this one included
  * @param leaseDeadline when the lease ends, by the store's clock, unless it is extended
  */
 @SuppressWarnings("ArrayRecordComponent") // copying every payload to be safe would cost more than it saves
 public record LeasedItem(
         ItemId id,
+        int partition,
         int attempts,
         Instant leaseDeadline,
         String reference,

@@ -20,14 +20,17 @@ public record ProduceRequest(List<NewItem> items, Duration timeout) {
         QueueRules.produceBatch(items.size());
     }
 
+    /** A request to produce these items, with the default timeout. */
     public static ProduceRequest of(List<NewItem> items) {
         return new ProduceRequest(items, DEFAULT_TIMEOUT);
     }
 
+    /** A request to produce these items, with the default timeout. */
     public static ProduceRequest of(NewItem... items) {
         return of(List.of(items));
     }
 
+    /** How long the call may take: more than 10 ms, at most 15 minutes. */
     public ProduceRequest timeout(Duration timeout) {
         return new ProduceRequest(items, timeout);
     }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class BusyException extends QueueException {
     private static final long serialVersionUID = 1L;
 
+    /** A call that found its rows locked. */
     public BusyException(QueueErrorCode code, String message, @Nullable Throwable cause) {
         super(code, message, cause);
     }

@@ -48,12 +48,16 @@ public interface ItemStore extends AutoCloseable {
     CompletableFuture<List<StoredItem>> list(
             PartitionRef partition, boolean scheduled, @Nullable ItemId pivot, Portion portion);
 
+    /** Puts items into a partition as they are, under new ids; one whose source id is there already is left out. */
     CompletableFuture<List<StoredItem>> importItems(PartitionRef partition, List<StoredItem> items);
 
+    /** Deletes items, leased or not. */
     CompletableFuture<Void> delete(PartitionRef partition, List<ItemId> ids);
 
+    /** Deletes all items that the request is about. */
     CompletableFuture<Void> clear(PartitionRef partition, ClearRequest request);
 
+    /** Counts what is in a partition. */
     CompletableFuture<Counts> count(PartitionRef partition);
 
     /** How partitions of this store stand, in the order of the question. */
@@ -90,6 +94,7 @@ public interface ItemStore extends AutoCloseable {
     /** Is notified when something became ready. */
     @FunctionalInterface
     interface ReadyListener {
+        /** Something may be ready in a partition of the queue with this number. */
         void onReady(long uid, int partition);
 
         /** Notifications may have been missed. */

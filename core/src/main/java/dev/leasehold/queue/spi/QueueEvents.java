@@ -25,6 +25,7 @@ public final class QueueEvents {
 
     private final @Nullable QueueListener listener;
 
+    /** Events for {@code listener}; none if it is null. */
     public QueueEvents(@Nullable QueueListener listener) {
         this.listener = listener;
     }

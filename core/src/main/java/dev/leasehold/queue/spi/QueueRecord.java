@@ -19,6 +19,7 @@ public record QueueRecord(QueueInfo info, long uid, long version, List<String> s
         stores = List.copyOf(stores);
     }
 
+    /** The name of the queue. */
     public String name() {
         return info.name();
     }

@@ -17,6 +17,7 @@ public interface QueueRecords {
     /** Writes a queue down, with a new uid and version; empty if there is one of that name, or its dead queue does not fit. */
     CompletableFuture<Optional<QueueRecord>> create(QueueConfig config, List<String> stores);
 
+    /** The record of the queue of that name. */
     CompletableFuture<Optional<QueueRecord>> get(String name);
 
     /** A page of the queues of a namespace. */

@@ -9,6 +9,7 @@ public final class StaleQueueException extends QueueException {
 
     private final transient PartitionRef partition;
 
+    /** The record of the queue of this partition is old. */
     public StaleQueueException(PartitionRef partition) {
         super(
                 QueueErrorCode.SERVICE_UNAVAILABLE,

@@ -12,7 +12,7 @@ import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import dev.leasehold.lock.spi.ReleaseResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -6,7 +6,7 @@ import dev.leasehold.lock.LockEvent;
 import dev.leasehold.lock.LockId;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import dev.leasehold.lock.internal.Grant;
 import dev.leasehold.lock.internal.LockEvents;
 import dev.leasehold.lock.internal.Renewals;

@@ -168,8 +168,9 @@ class RenewingLockTest {
     @SuppressWarnings("NullAway") // null is one of the wrong ones
     void a_wrong_ttl_is_refused_before_the_store_is_asked() {
         HeldLock lease = fixture.lease();
-        assertThatThrownBy(() -> lease.extend(Duration.ZERO)).hasMessage("ttlMs must be a positive integer");
-        assertThatThrownBy(() -> lease.extend(null)).hasMessage("ttlMs must be a positive integer");
+        assertThatThrownBy(() -> lease.extend(Duration.ZERO))
+                .hasMessage("ttl must be a positive whole number of milliseconds");
+        assertThatThrownBy(() -> lease.extend(null)).hasMessage("ttl must be a positive whole number of milliseconds");
         assertThat(store.extensions).isEmpty();
         assertThat(lease.isHeld()).isTrue();
     }

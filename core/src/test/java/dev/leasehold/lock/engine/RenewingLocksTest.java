@@ -108,11 +108,11 @@ class RenewingLocksTest {
         assertFails(
                 () -> locks.acquire(AcquireRequest.of("ledger").waitFor(Duration.ZERO)),
                 LockErrorCode.ACQUISITION_TIMEOUT,
-                "Failed to acquire lock after \\d+ms \\(1 attempts\\)");
+                "lock 'ledger' was held by others for \\d+ ms \\(1 attempts\\): wait longer, or try again later");
         assertFails(
                 () -> locks.acquire(AcquireRequest.of("ledger").waitFor(Duration.ofMillis(20))),
                 LockErrorCode.ACQUISITION_TIMEOUT,
-                "Failed to acquire lock after \\d+ms \\(\\d+ attempts\\)");
+                "lock 'ledger' was held by others for \\d+ ms \\(\\d+ attempts\\): wait longer, or try again later");
         await().until(() -> store.openWatches().isEmpty());
     }
 

@@ -29,7 +29,8 @@ final class FakeItems {
             ItemId id = new ItemId(Ksuid.encode(1, partition, number++));
             byte[] payload = ("payload-" + id).getBytes(StandardCharsets.UTF_8);
             // a deadline of long ago: a consumer must not believe the clocks
-            ready.add(new Entry(partition, new LeasedItem(id, attempts, Instant.EPOCH, "", "", "", payload)));
+            ready.add(
+                    new Entry(partition, new LeasedItem(id, partition, attempts, Instant.EPOCH, "", "", "", payload)));
             ids.add(id);
         }
         return ids;

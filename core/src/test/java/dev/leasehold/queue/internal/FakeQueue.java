@@ -5,6 +5,7 @@ import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
 import dev.leasehold.queue.Handler;
 import dev.leasehold.queue.admin.ClearRequest;
+import dev.leasehold.queue.admin.ItemAdmin;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.QueueStats;
 import dev.leasehold.queue.admin.StoredItem;
@@ -28,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A queue in memory that notes every call and reacts as a test says; by itself it does what it should, in its own thread. */
-final class FakeQueue implements ItemQueue, AutoCloseable {
+final class FakeQueue implements ItemQueue, ItemAdmin, AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name = "fake-" + COUNT.incrementAndGet();
@@ -115,6 +116,11 @@ final class FakeQueue implements ItemQueue, AutoCloseable {
     /** What every line of its consumer's log contains, and no other. */
     String tag() {
         return "queue=" + name + " ";
+    }
+
+    @Override
+    public ItemAdmin admin() {
+        return this;
     }
 
     @Override

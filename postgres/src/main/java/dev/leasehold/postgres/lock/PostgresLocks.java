@@ -128,6 +128,7 @@ public final class PostgresLocks implements Locks, LockGauges, GroupStatistics.S
         return store;
     }
 
+    /** For what {@link #create} does not say. */
     public static Builder builder(DataSource dataSource) {
         return new Builder(dataSource);
     }
@@ -155,6 +156,7 @@ public final class PostgresLocks implements Locks, LockGauges, GroupStatistics.S
             return this;
         }
 
+        /** The names of the tables. */
         public Builder tables(LockTables tables) {
             this.tables = tables;
             return this;
@@ -202,6 +204,7 @@ public final class PostgresLocks implements Locks, LockGauges, GroupStatistics.S
             return this;
         }
 
+        /** The locks. Does no I/O. */
         public PostgresLocks build() {
             PostgresLockConfig config = new PostgresLockConfig(
                     dataSource,

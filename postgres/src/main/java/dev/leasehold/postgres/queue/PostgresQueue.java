@@ -36,7 +36,7 @@ import javax.sql.DataSource;
  * A queue that can also be written to inside the caller's own transaction: effects in the same database then happen exactly once.
  *
  * <pre>{@code
- * queue.complete(connection, batch.partition(), batch.ids());
+ * queue.complete(connection, batch);
  * ledger.post(connection, entry);
  * next.produce(connection, NewItem.of("posted"));
  * connection.commit();
@@ -104,7 +104,7 @@ public final class PostgresQueue extends QueueHandle {
                 .dataSource();
     }
 
-    /** Produces in the caller's transaction. */
+    /** {@link #produce(Connection, List)} for items one by one. */
     public Produced produce(Connection connection, NewItem... items) {
         return produce(connection, List.of(items));
     }
@@ -131,6 +131,7 @@ public final class PostgresQueue extends QueueHandle {
      * @throws QueueException if a lease was lost, or for any other reason; the transaction was rolled back then, and nothing more
      *     commits in its place
      */
+    @Override
     public void complete(Connection connection, int partition, List<ItemId> ids) {
         QueueRules.ids(ids.size());
         mustBeAbleToFail(connection);

@@ -44,6 +44,11 @@ public final class PostgresQueues extends LeaseQueues implements GroupStatistics
         return new Builder().store("postgres", 1, dataSource);
     }
 
+    /** {@link #builder(DataSource)} for a database that is reached through a pooler: {@code direct} is where to listen. */
+    public static Builder builder(DataSource dataSource, DataSource direct) {
+        return new Builder().store("postgres", 1, dataSource, direct);
+    }
+
     /** Queues over several stores. The first that is added has the records; do not change which that is. */
     public static Builder builder() {
         return new Builder();
@@ -125,6 +130,7 @@ public final class PostgresQueues extends LeaseQueues implements GroupStatistics
             return this;
         }
 
+        /** The names of the tables. */
         public Builder tables(QueueTables tables) {
             this.tables = tables;
             return this;
@@ -154,6 +160,7 @@ public final class PostgresQueues extends LeaseQueues implements GroupStatistics
             return this;
         }
 
+        /** The queues. Does no I/O. */
         public PostgresQueues build() {
             if (places.isEmpty()) {
                 throw QueueException.invalidArgument("queues need at least one store");

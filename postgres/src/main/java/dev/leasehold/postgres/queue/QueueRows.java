@@ -55,6 +55,7 @@ final class QueueRows {
     static LeasedItem leased(PartitionRef partition, ResultSet row) throws SQLException {
         return new LeasedItem(
                 id(partition, row),
+                partition.number(),
                 row.getInt("attempts"),
                 moment(row, "lease_deadline"),
                 Rows.text(row, "reference"),

@@ -50,7 +50,7 @@ final class StaleSnapshot {
 
     private static boolean isLeased(ItemId id, int partition, ItemQueue queue) {
         try {
-            List<StoredItem> found = queue.list(new ItemListing(partition, id, 1));
+            List<StoredItem> found = queue.admin().list(new ItemListing(partition, id, 1));
             return !found.isEmpty()
                     && id.equals(found.get(0).id())
                     && found.get(0).isLeased();

@@ -65,7 +65,7 @@ class ConsumeInTransactionTest {
     }
 
     private static List<String> texts(ItemQueue queue) {
-        return queue.list(ItemListing.of(0)).stream()
+        return queue.admin().list(ItemListing.of(0)).stream()
                 .map(item -> new String(item.payload(), StandardCharsets.UTF_8))
                 .toList();
     }
@@ -117,7 +117,11 @@ class ConsumeInTransactionTest {
             ItemQueue dead = leasehold.queues().queue("orders-dead");
             TestWaits.await().until(() -> texts(dead).equals(List.of("never")));
             TestWaits.await()
-                    .until(() -> orders.items().listScheduled(ItemListing.of(0)).size() == 1);
+                    .until(() -> orders.items()
+                                    .admin()
+                                    .listScheduled(ItemListing.of(0))
+                                    .size()
+                            == 1);
             assertThat(consumer.isClosed()).isFalse();
         }
         assertThat(entries()).isZero();

@@ -99,7 +99,7 @@ class EngineErrorsTest {
             fault = what;
             for (int i = 0; i < 3; i++) {
                 ends(queue.produceAsync(ProduceRequest.of(NewItem.of("x"))));
-                ends(queue.listAsync(ItemListing.of(0)));
+                ends(queue.admin().listAsync(ItemListing.of(0)));
                 ends(queues.infoAsync("work"));
                 ends(queues.createAsync(QueueConfig.named("other" + i)));
                 ends(queues.queue("unknown" + i).statsAsync());
@@ -127,7 +127,7 @@ class EngineErrorsTest {
         method = "execute";
         fault = () -> new OutOfMemoryError("injected");
         CompletableFuture<LeasedBatch> waiting = queues.queue("work").leaseAsync(LeaseRequest.of("early", 10));
-        ends(queue.listAsync(ItemListing.of(0)));
+        ends(queue.admin().listAsync(ItemListing.of(0)));
         fault = null;
         waiting.cancel(true);
         try (PostgresQueues other = PostgresQueues.create(schema)) {

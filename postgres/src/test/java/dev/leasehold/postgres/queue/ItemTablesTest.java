@@ -196,7 +196,7 @@ class ItemTablesTest {
             Set<ItemId> open = produce(queue, 3 * partitions);
             assertThat(open).hasSize(3 * partitions);
             assertThat(tables()).isEqualTo(partitions);
-            List<QueueStats.Partition> stats = queue.stats().partitions();
+            List<QueueStats.Partition> stats = queue.admin().stats().partitions();
             assertThat(stats).hasSize(partitions).allMatch(partition -> partition.total() > 0);
             assertThat(stats.stream().mapToLong(QueueStats.Partition::total).sum())
                     .isEqualTo(3L * partitions);

@@ -80,7 +80,7 @@ class LateCopyTest extends TwoStores {
                 late.produce(NewItem.of("new"));
             }
 
-            assertThat(late.stats().partitions())
+            assertThat(late.admin().stats().partitions())
                     .extracting(QueueStats.Partition::total)
                     .containsExactly(1L, 1L);
         }

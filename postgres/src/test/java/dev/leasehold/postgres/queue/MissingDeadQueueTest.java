@@ -87,7 +87,7 @@ class MissingDeadQueueTest {
     }
 
     private List<String> ready() {
-        return queue.list(ItemListing.of(0)).stream()
+        return queue.admin().list(ItemListing.of(0)).stream()
                 .filter(item -> !item.isLeased())
                 .map(MissingDeadQueueTest::text)
                 .toList();
@@ -114,12 +114,12 @@ class MissingDeadQueueTest {
                         .items())
                 .as("beyond the last attempt")
                 .isEmpty();
-        assertThat(queue.list(ItemListing.of(0)))
+        assertThat(queue.admin().list(ItemListing.of(0)))
                 .extracting(MissingDeadQueueTest::text)
                 .containsExactly("dying", "live");
         node.create(QueueConfig.named("dead"));
         TestWaits.await().until(() -> node.queue("dead").list(ItemListing.of(0)).size() == 2);
-        assertThat(queue.list(ItemListing.of(0))).isEmpty();
+        assertThat(queue.admin().list(ItemListing.of(0))).isEmpty();
     }
 
     @Test
@@ -160,7 +160,7 @@ class MissingDeadQueueTest {
         removeDeadQueue();
         queue.retry(0, List.of(RetryItem.now(a.id()), RetryItem.dead(b.id())));
         assertThat(lease("a").attempts()).isEqualTo(2);
-        assertThat(queue.list(ItemListing.of(0))).hasSize(2);
+        assertThat(queue.admin().list(ItemListing.of(0))).hasSize(2);
         outliveLease();
         assertThat(lease("b").attempts()).as("whose lease has ended").isEqualTo(2);
     }
@@ -172,7 +172,7 @@ class MissingDeadQueueTest {
         LeasedItem b = lease("b");
         removeDeadQueue();
         queue.retry(0, List.of(RetryItem.dead(a.id()), RetryItem.dead(b.id())));
-        assertThat(queue.list(ItemListing.of(0))).hasSize(2);
+        assertThat(queue.admin().list(ItemListing.of(0))).hasSize(2);
         assertThat(node.discarded()).isEmpty();
     }
 

@@ -110,7 +110,9 @@ abstract class QueueKills {
         List<String> texts = new ArrayList<>();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isEmpty(queue)) {
-            assertThat(System.nanoTime()).as("stuck in " + queue.stats()).isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("stuck in " + queue.admin().stats())
+                    .isLessThan(deadline);
             LeasedBatch batch = queue.lease(LeaseRequest.of("survivor", 1000).timeout(Duration.ofMillis(200)));
             if (!batch.isEmpty()) {
                 queue.complete(batch);
@@ -121,7 +123,7 @@ abstract class QueueKills {
     }
 
     private static boolean isEmpty(ItemQueue queue) {
-        QueueStats.Partition partition = queue.stats().partitions().get(0);
+        QueueStats.Partition partition = queue.admin().stats().partitions().get(0);
         return partition.total() + partition.scheduled() == 0;
     }
 }

@@ -59,13 +59,13 @@ class QueueOutageTest extends Outages {
         calls.put("retry", () -> queue.retry(0, List.of(RetryItem.now(held.ids().get(0)))));
         calls.put("extend", () -> queue.extend(0, held.ids(), Duration.ofMinutes(2)));
         calls.put("give back", () -> queue.giveBack(0, held.ids()));
-        calls.put("list", () -> queue.list(ItemListing.of(0)));
-        calls.put("list scheduled", () -> queue.listScheduled(ItemListing.of(0)));
-        calls.put("import", () -> queue.importItems(0, List.of(StoredItem.of(new byte[] {1}))));
-        calls.put("delete items", () -> queue.delete(0, held.ids()));
-        calls.put("clear", () -> queue.clear(new ClearRequest(true, true, true)));
-        calls.put("stats", queue::stats);
-        calls.put("reload", queue::reload);
+        calls.put("list", () -> queue.admin().list(ItemListing.of(0)));
+        calls.put("list scheduled", () -> queue.admin().listScheduled(ItemListing.of(0)));
+        calls.put("import", () -> queue.admin().importItems(0, List.of(StoredItem.of(new byte[] {1}))));
+        calls.put("delete items", () -> queue.admin().delete(0, held.ids()));
+        calls.put("clear", () -> queue.admin().clear(new ClearRequest(true, true, true)));
+        calls.put("stats", queue.admin()::stats);
+        calls.put("reload", queue.admin()::reload);
         calls.put("info", () -> queues.info("work"));
         calls.put("list queues", () -> queues.list(QueueListing.DEFAULT));
         calls.put("create", () -> queues.create(OTHER));
@@ -190,7 +190,8 @@ class QueueOutageTest extends Outages {
 
     /** So that whichever carries the next call has nothing to ask before. */
     private void connectAllLanes() {
-        CompletableFuture.allOf(Stream.generate(queue::statsAsync).limit(16).toArray(CompletableFuture<?>[]::new))
+        CompletableFuture.allOf(
+                        Stream.generate(queue.admin()::statsAsync).limit(16).toArray(CompletableFuture<?>[]::new))
                 .join();
     }
 
@@ -205,7 +206,7 @@ class QueueOutageTest extends Outages {
             ItemQueue there = standby.queue("work");
             assertFails(() -> there.produce(NewItem.of("x")), SERVICE_UNAVAILABLE);
             assertFails(() -> there.complete(held), SERVICE_UNAVAILABLE, PARTITION_UNAVAILABLE);
-            await(() -> there.list(ItemListing.of(0)).size() == 2);
+            await(() -> there.admin().list(ItemListing.of(0)).size() == 2);
             AtOnce.run(IntStream.range(0, 10)
                     .mapToObj(i -> Duration.ofMillis(20 + 50 * i))
                     .map(moment -> (ThrowingCallable)

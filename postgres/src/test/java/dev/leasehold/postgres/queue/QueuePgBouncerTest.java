@@ -134,7 +134,7 @@ class QueuePgBouncerTest {
             one.create(QueueConfig.named("heard"));
             ItemQueue heard = other.queue("heard");
             var waiting = heard.leaseAsync(request("c", Duration.ofMinutes(2)));
-            TestWaits.await().until(() -> heard.stats().leaseWaiting() == 1);
+            TestWaits.await().until(() -> heard.admin().stats().leaseWaiting() == 1);
             one.queue("heard").produce(NewItem.of("x"));
             assertThat(TestWaits.get(waiting).items()).hasSize(1);
         }

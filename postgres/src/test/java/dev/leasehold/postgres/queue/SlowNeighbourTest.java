@@ -46,13 +46,13 @@ class SlowNeighbourTest {
             isSlow = true;
             List<CompletableFuture<?>> slow = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                slow.add(queue.listAsync(ItemListing.of(0))); // each alone on the only connection
+                slow.add(queue.admin().listAsync(ItemListing.of(0))); // each alone on the only connection
             }
             TestWaits.await().until(() -> slow.stream().allMatch(CompletableFuture::isDone));
             isSlow = false;
             assertThat(slow).anyMatch(CompletableFuture::isCompletedExceptionally);
             queue.complete(held);
-            assertThat(queue.stats().partitions().get(0).failures()).isZero();
+            assertThat(queue.admin().stats().partitions().get(0).failures()).isZero();
         } finally {
             Db.execute(TestPostgres.dataSource(), "drop schema " + schema.getCurrentSchema() + " cascade");
         }

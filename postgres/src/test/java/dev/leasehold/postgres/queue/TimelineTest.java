@@ -109,7 +109,7 @@ class TimelineTest {
 
         assertThat(fresh.text()).isEqualTo("new");
         assertDead(() -> queue.complete(0, List.of(lost.id())));
-        assertThat(queue.list(ItemListing.of(0))).hasSize(1);
+        assertThat(queue.admin().list(ItemListing.of(0))).hasSize(1);
         queue.complete(0, List.of(fresh.id()));
     }
 
@@ -141,8 +141,9 @@ class TimelineTest {
         assertThat(retried).isGreaterThan(lost);
 
         loseFrom(2);
-        StoredItem imported =
-                queue.importItems(0, List.of(StoredItem.of(new byte[1]))).get(0);
+        StoredItem imported = queue.admin()
+                .importItems(0, List.of(StoredItem.of(new byte[1])))
+                .get(0);
         assertThat(imported.id()).isGreaterThan(retried);
     }
 

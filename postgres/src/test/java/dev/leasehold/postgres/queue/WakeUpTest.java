@@ -75,7 +75,7 @@ class WakeUpTest {
                 .atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> queue.stats().leaseWaiting() == 1);
+                .until(() -> queue.admin().stats().leaseWaiting() == 1);
         return waiting;
     }
 
@@ -107,7 +107,7 @@ class WakeUpTest {
     void the_first_lease_that_ever_waits_on_a_node_is_woken_too(int partitions) {
         here.create(QueueConfig.named("first").partitions(partitions));
         ItemQueue from = here.queue("first");
-        from.stats();
+        from.admin().stats();
         for (int i = 0; i < 10; i++) {
             try (PostgresQueues fresh = node()) {
                 fresh.queue("first").stats();

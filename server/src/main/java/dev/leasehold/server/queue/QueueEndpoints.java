@@ -41,22 +41,22 @@ public final class QueueEndpoints {
     public CompletableFuture<Response> stats(Request request) {
         QueueStatsRequest wish = MessageCodec.read(request, QueueStatsRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_PRODUCE, QUEUES_CONSUME, QUEUES_ADMIN)
-                .thenCompose(queue -> queue.statsAsync())
+                .thenCompose(queue -> queue.admin().statsAsync())
                 .thenApply(stats -> MessageCodec.ok(request, ToWire.stats(stats)));
     }
 
     public CompletableFuture<Response> clear(Request request) {
         QueueClearRequest wish = MessageCodec.read(request, QueueClearRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
-                .thenCompose(queue ->
-                        queue.clearAsync(new ClearRequest(wish.getQueue(), wish.getScheduled(), wish.getDestructive())))
+                .thenCompose(queue -> queue.admin()
+                        .clearAsync(new ClearRequest(wish.getQueue(), wish.getScheduled(), wish.getDestructive())))
                 .thenApply(done -> MessageCodec.ok(request));
     }
 
     public CompletableFuture<Response> reload(Request request) {
         QueueReloadRequest wish = MessageCodec.read(request, QueueReloadRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
-                .thenCompose(queue -> queue.reloadAsync())
+                .thenCompose(queue -> queue.admin().reloadAsync())
                 .thenApply(done -> MessageCodec.ok(request));
     }
 

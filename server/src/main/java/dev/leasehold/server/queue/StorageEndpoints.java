@@ -4,9 +4,9 @@ import static dev.leasehold.server.auth.Permission.QUEUES_ADMIN;
 
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.Queues;
+import dev.leasehold.queue.admin.ItemAdmin;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.StoredItem;
-import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.server.http.Request;
 import dev.leasehold.server.http.Response;
 import dev.leasehold.wire.StorageItem;
@@ -30,19 +30,19 @@ public final class StorageEndpoints {
     }
 
     public CompletableFuture<Response> list(Request request) {
-        return list(request, ItemQueue::listAsync);
+        return list(request, ItemAdmin::listAsync);
     }
 
     public CompletableFuture<Response> listScheduled(Request request) {
-        return list(request, ItemQueue::listScheduledAsync);
+        return list(request, ItemAdmin::listScheduledAsync);
     }
 
     private CompletableFuture<Response> list(
-            Request request, BiFunction<ItemQueue, ItemListing, CompletableFuture<List<StoredItem>>> call) {
+            Request request, BiFunction<ItemAdmin, ItemListing, CompletableFuture<List<StoredItem>>> call) {
         StorageItemsListRequest wish = MessageCodec.read(request, StorageItemsListRequest.getDefaultInstance());
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
-                .thenCompose(
-                        queue -> lookup.at(queue, wish.getPartition(), () -> call.apply(queue, FromWire.listing(wish))))
+                .thenCompose(queue ->
+                        lookup.at(queue, wish.getPartition(), () -> call.apply(queue.admin(), FromWire.listing(wish))))
                 .thenCompose(items -> encoder.write(
                         request,
                         weight(items),
@@ -61,7 +61,9 @@ public final class StorageEndpoints {
         int partition = wish.getPartition();
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(queue -> lookup.at(
-                        queue, partition, () -> queue.importItemsAsync(partition, FromWire.items(wish.getItemsList()))))
+                        queue,
+                        partition,
+                        () -> queue.admin().importItemsAsync(partition, FromWire.items(wish.getItemsList()))))
                 .thenCompose(items -> encoder.write(request, weight(items), () -> imported(wish, items)));
     }
 
@@ -85,7 +87,7 @@ public final class StorageEndpoints {
         return lookup.find(request, wish.getQueueName(), QUEUES_ADMIN)
                 .thenCompose(queue -> lookup.at(queue, partition, () -> {
                     QueueRules.deleteBatch(wish.getIdsCount());
-                    return queue.deleteAsync(partition, FromWire.ids(wish.getIdsList()));
+                    return queue.admin().deleteAsync(partition, FromWire.ids(wish.getIdsList()));
                 }))
                 .thenApply(done -> MessageCodec.ok(request));
     }

@@ -80,7 +80,7 @@ class UndeliveredLeaseTest {
     }
 
     private List<StoredItem> stored() {
-        return queue.list(ItemListing.of(0));
+        return queue.admin().list(ItemListing.of(0));
     }
 
     @Test

@@ -80,10 +80,16 @@ public class ErrorsContract extends LockContract {
         String lockId = grant("ttl").lockId().value();
         Stream.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1_500_000))
                 .forEach(ttl -> {
-                    assertInvalid(() -> AcquireRequest.of("ttl").ttl(ttl), "ttlMs must be a positive integer");
-                    assertInvalid(() -> attempt("ttl", ttl), "ttlMs must be a positive integer");
-                    assertInvalid(() -> locks().byLockId().extend(lockId, ttl), "ttlMs must be a positive integer");
-                    assertInvalid(() -> new Extension(LockId.of(lockId), ttl), "ttlMs must be a positive integer");
+                    assertInvalid(
+                            () -> AcquireRequest.of("ttl").ttl(ttl),
+                            "ttl must be a positive whole number of milliseconds");
+                    assertInvalid(() -> attempt("ttl", ttl), "ttl must be a positive whole number of milliseconds");
+                    assertInvalid(
+                            () -> locks().byLockId().extend(lockId, ttl),
+                            "ttl must be a positive whole number of milliseconds");
+                    assertInvalid(
+                            () -> new Extension(LockId.of(lockId), ttl),
+                            "ttl must be a positive whole number of milliseconds");
                 });
         assertThat(isLocked("ttl")).isTrue();
     }

@@ -8,7 +8,7 @@ import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.LockLostException;
 import dev.leasehold.lock.LockOptions;
-import dev.leasehold.lock.ReleaseErrorHandler;
+import dev.leasehold.lock.LockOptions.ReleaseErrorHandler;
 import dev.leasehold.lock.engine.RenewingLocks;
 import java.time.Duration;
 import java.time.Instant;

@@ -16,14 +16,17 @@ public final class HeardEvents implements LockListener {
         events.add(event);
     }
 
+    /** All events so far. */
     public List<LockEvent> all() {
         return List.copyOf(events);
     }
 
+    /** The events of one type so far. */
     public List<LockEvent> all(Type type) {
         return events.stream().filter(event -> event.type() == type).toList();
     }
 
+    /** How many events of one type had this result. */
     public long count(Type type, Result result) {
         return all(type).stream().filter(event -> event.result() == result).count();
     }

@@ -172,7 +172,9 @@ public class WaitingContract extends LockContract {
                 LockErrorCode.ACQUISITION_TIMEOUT,
                 () -> locks().acquire(request("occupied").waitFor(Duration.ofMillis(300))));
 
-        assertThat(error.getMessage()).matches("Failed to acquire lock after \\d+ms \\([1-9]\\d* attempts\\)");
+        assertThat(error.getMessage())
+                .startsWith("lock '" + key("occupied") + "' was held by others for ")
+                .containsPattern(" \\([1-9]\\d* attempts\\): wait longer, or try again later$");
         assertThat(error.key()).isEqualTo(key("occupied"));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
         assertThat(locks().tryAcquire(request("occupied").waitFor(Duration.ofMillis(100))))

@@ -55,10 +55,12 @@ public final class ChildJvm implements AutoCloseable {
             options = List.copyOf(options);
         }
 
+        /** A program with its arguments. */
         public static Program of(Class<?> main, String... arguments) {
             return new Program(main.getName(), List.of(arguments), Map.of(), SMALL);
         }
 
+        /** The same program with these environment variables. */
         public Program environment(Map<String, String> variables) {
             return new Program(mainClass, arguments, variables, options);
         }
@@ -127,10 +129,12 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** The process id. */
     public long pid() {
         return process.pid();
     }
 
+    /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
@@ -252,6 +256,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** The exit status, once the process has ended. */
     public int exitStatus() {
         return process.exitValue();
     }

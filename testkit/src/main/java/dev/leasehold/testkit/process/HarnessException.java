@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 public final class HarnessException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** A failure of the test bed without a cause. */
     public HarnessException(String message) {
         this(message, null);
     }
 
+    /** A failure of the test bed with its cause. */
     public HarnessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

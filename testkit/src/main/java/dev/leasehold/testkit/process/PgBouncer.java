@@ -39,6 +39,7 @@ public final class PgBouncer implements AutoCloseable {
         this.directory = directory;
     }
 
+    /** Whether there is a PgBouncer on this machine. */
     public static boolean isInstalled() {
         return program().isPresent();
     }
@@ -125,6 +126,7 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
+    /** The port where it listens. */
     public int port() {
         return port;
     }

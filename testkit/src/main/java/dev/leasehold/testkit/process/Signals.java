@@ -11,6 +11,7 @@ public final class Signals {
         send("STOP", pid);
     }
 
+    /** Continues a process that was stopped. */
     public static void resume(long pid) {
         send("CONT", pid);
     }

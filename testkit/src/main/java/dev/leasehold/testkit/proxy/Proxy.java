@@ -53,10 +53,12 @@ public final class Proxy implements AutoCloseable {
         return dataSource;
     }
 
+    /** The port where it listens. */
     public int port() {
         return port;
     }
 
+    /** What it does to the connections through it. */
     public ProxyFaults faults() {
         return faults;
     }

@@ -51,10 +51,10 @@ public class BoundsContract extends QueueContract {
     @Test
     void a_page_of_items_is_cut_by_bytes_and_its_last_id_leads_on() {
         ItemQueue queue = filled(newQueue(), 6);
-        List<StoredItem> first = queue.list(ItemListing.of(0));
+        List<StoredItem> first = queue.admin().list(ItemListing.of(0));
         assertThat(first).hasSize(4);
         List<StoredItem> second =
-                queue.list(ItemListing.of(0).from(id(first.get(3))).limit(Integer.MAX_VALUE));
+                queue.admin().list(ItemListing.of(0).from(id(first.get(3))).limit(Integer.MAX_VALUE));
         assertThat(second).extracting(item -> (int) item.payload()[0]).containsExactly(3, 4, 5);
     }
 
@@ -64,13 +64,13 @@ public class BoundsContract extends QueueContract {
         int all = ITEMS_PAGE + 2_000;
         StoredItem item = StoredItem.of(new byte[0]);
         for (int left = all; left > 0; left -= 4_000) {
-            queue.importItems(0, Collections.nCopies(4_000, item));
+            queue.admin().importItems(0, Collections.nCopies(4_000, item));
         }
         List<ItemId> seen = new ArrayList<>();
-        List<StoredItem> page = queue.list(ItemListing.of(0).limit(2_000_000_000));
+        List<StoredItem> page = queue.admin().list(ItemListing.of(0).limit(2_000_000_000));
         assertThat(page).hasSize(ITEMS_PAGE);
         page.forEach(each -> seen.add(id(each)));
-        page = queue.list(ItemListing.of(0).limit(2_000_000_000).from(seen.get(ITEMS_PAGE - 1)));
+        page = queue.admin().list(ItemListing.of(0).limit(2_000_000_000).from(seen.get(ITEMS_PAGE - 1)));
         assertThat(page).hasSize(2_001);
         page.stream().skip(1).forEach(each -> seen.add(id(each)));
         assertThat(seen).hasSize(all).doesNotHaveDuplicates().isSorted();
@@ -83,7 +83,7 @@ public class BoundsContract extends QueueContract {
         assertFails(
                 QueueErrorCode.INVALID_ARGUMENT,
                 "items is invalid; max_import_batch_size is 10000 but received 10001",
-                () -> queue.importItems(0, items));
+                () -> queue.admin().importItems(0, items));
         assertThat(stored(queue)).isEmpty();
     }
 
@@ -92,7 +92,7 @@ public class BoundsContract extends QueueContract {
         ItemQueue queue = newQueue();
         List<ItemId> ids = Collections.nCopies(ITEMS_PAGE + 1, UNKNOWN);
         QueueErrorCode code = QueueErrorCode.INVALID_ARGUMENT;
-        assertThat(assertFails(code, () -> queue.delete(0, ids)).getMessage())
+        assertThat(assertFails(code, () -> queue.admin().delete(0, ids)).getMessage())
                 .isIn(
                         "ids is invalid; max_delete_batch_size is 10000 but received 10001",
                         "request body exceeds 250.0KiB limit");

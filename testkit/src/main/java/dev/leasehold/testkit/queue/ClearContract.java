@@ -25,7 +25,7 @@ public class ClearContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, 502);
         LeasedBatch batch = lease(queue, 2);
-        queue.clear(READY);
+        queue.admin().clear(READY);
         assertThat(stored(queue)).hasSize(2).allMatch(StoredItem::isLeased);
         queue.complete(batch);
     }
@@ -35,7 +35,7 @@ public class ClearContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, 202);
         LeasedBatch batch = lease(queue, 2);
-        queue.clear(READY_AND_LEASED);
+        queue.admin().clear(READY_AND_LEASED);
         assertThat(stored(queue)).isEmpty();
         assertFails(QueueErrorCode.NO_SUCH_ITEM, doesNotExist(batch.ids().get(0)), () -> queue.complete(batch));
     }
@@ -45,7 +45,7 @@ public class ClearContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, 3);
         schedule(queue, 4);
-        queue.clear(READY_AND_LEASED);
+        queue.admin().clear(READY_AND_LEASED);
         assertCounts(queue, 0, 4);
     }
 
@@ -55,7 +55,7 @@ public class ClearContract extends QueueContract {
         produce(queue, 10);
         lease(queue, 3);
         schedule(queue, 20);
-        queue.clear(SCHEDULED);
+        queue.admin().clear(SCHEDULED);
         assertCounts(queue, 10, 0);
         assertThat(stored(queue).stream().filter(StoredItem::isLeased)).hasSize(3);
     }
@@ -65,7 +65,7 @@ public class ClearContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, 15);
         schedule(queue, 25);
-        queue.clear(BOTH);
+        queue.admin().clear(BOTH);
         assertCounts(queue, 0, 0);
     }
 
@@ -78,8 +78,8 @@ public class ClearContract extends QueueContract {
     private static void assertCounts(ItemQueue queue, int total, int scheduled) {
         assertThat(stored(queue)).hasSize(total);
         assertThat(scheduled(queue)).hasSize(scheduled);
-        assertThat(queue.stats().partitions().get(0).total()).isEqualTo(total);
-        assertThat(queue.stats().partitions().get(0).scheduled()).isEqualTo(scheduled);
+        assertThat(queue.admin().stats().partitions().get(0).total()).isEqualTo(total);
+        assertThat(queue.admin().stats().partitions().get(0).scheduled()).isEqualTo(scheduled);
     }
 
     @Test
@@ -88,15 +88,15 @@ public class ClearContract extends QueueContract {
         for (int i = 0; i < 6; i++) {
             produce(queue, "a", "b");
         }
-        queue.clear(READY);
-        assertThat(queue.stats().partitions())
+        queue.admin().clear(READY);
+        assertThat(queue.admin().stats().partitions())
                 .allSatisfy(one -> assertThat(one.total()).isZero());
     }
 
     @Test
     void a_queue_that_was_never_used_can_be_cleared() {
         ItemQueue queue = newQueue();
-        queue.clear(BOTH);
+        queue.admin().clear(BOTH);
         assertCounts(queue, 0, 0);
     }
 
@@ -104,7 +104,7 @@ public class ClearContract extends QueueContract {
     void a_cleared_queue_works_on() {
         ItemQueue queue = newQueue();
         produce(queue, 100);
-        queue.clear(READY);
+        queue.admin().clear(READY);
         produce(queue, "new");
         assertThat(texts(lease(queue, 10))).containsExactly("new");
     }

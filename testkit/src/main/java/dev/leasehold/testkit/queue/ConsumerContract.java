@@ -70,7 +70,7 @@ public class ConsumerContract extends ConsumerTests {
         }
         consume(queue, ConsumeOptions.DEFAULT.concurrency(2), item -> {});
         awaitHandled(40);
-        await(() -> queue.stats().partitions().stream().allMatch(partition -> partition.total() == 0));
+        await(() -> queue.admin().stats().partitions().stream().allMatch(partition -> partition.total() == 0));
         assertThat(handledTexts()).containsExactlyInAnyOrderElementsOf(texts(40));
     }
 
@@ -185,7 +185,7 @@ public class ConsumerContract extends ConsumerTests {
         produce(queue, 10);
         consume(queue, ConsumeOptions.DEFAULT, item -> {
             if (item.text().equals("0004")) {
-                queue.delete(0, List.of(item.id()));
+                queue.admin().delete(0, List.of(item.id()));
             }
         });
         awaitEmpty(queue);

@@ -155,10 +155,11 @@ public class DiscardContract extends QueueContract {
         ItemQueue queue = listened(config -> config.deadQueue(dead.name()));
         produce(queue, 1);
         ItemId id = leaseOne(queue).id();
-        dead.importItems(
-                0,
-                List.of(new StoredItem(
-                        null, id.value(), false, null, null, null, null, 0, 0, "", "", "", new byte[] {1})));
+        dead.admin()
+                .importItems(
+                        0,
+                        List.of(new StoredItem(
+                                null, id.value(), false, null, null, null, null, 0, 0, "", "", "", new byte[] {1})));
         queue.retry(0, List.of(RetryItem.dead(id)));
         await(() -> heardOf(queue, DiscardReason.DUPLICATE) == 1);
         assertThat(stored(dead)).hasSize(1);
@@ -170,7 +171,7 @@ public class DiscardContract extends QueueContract {
         ItemQueue queue = listened(config -> config.maxAttempts(1).expireTimeout(Duration.ofHours(1)));
         produce(queue, 3);
         queue.retry(0, List.of(RetryItem.dead(leaseOne(queue).id())));
-        queue.delete(0, List.of(id(stored(queue).get(0))));
+        queue.admin().delete(0, List.of(id(stored(queue).get(0))));
         outlive(Duration.ofHours(1));
         await(() -> stored(queues().queue(queue.name() + "-dead")).size() == 2);
         queues().delete(queue.name());

@@ -46,11 +46,11 @@ public class ErrorsContract extends QueueContract {
                 () -> queue.get().giveBack(0, IDS),
                 () -> stored(queue.get()),
                 () -> scheduled(queue.get()),
-                () -> queue.get().importItems(0, List.of(StoredItem.of(new byte[0]))),
-                () -> queue.get().delete(0, IDS),
-                () -> queue.get().clear(new ClearRequest(true, true, true)),
-                () -> queue.get().stats(),
-                () -> queue.get().reload());
+                () -> queue.get().admin().importItems(0, List.of(StoredItem.of(new byte[0]))),
+                () -> queue.get().admin().delete(0, IDS),
+                () -> queue.get().admin().clear(new ClearRequest(true, true, true)),
+                () -> queue.get().admin().stats(),
+                () -> queue.get().admin().reload());
     }
 
     @Test
@@ -84,10 +84,10 @@ public class ErrorsContract extends QueueContract {
                         () -> queue.retry(partition, List.of(RetryItem.now(UNKNOWN))),
                         () -> queue.extend(partition, IDS, LEASE),
                         () -> queue.giveBack(partition, IDS),
-                        () -> queue.list(ItemListing.of(partition)),
-                        () -> queue.listScheduled(ItemListing.of(partition)),
-                        () -> queue.importItems(partition, List.of(StoredItem.of(new byte[0]))),
-                        () -> queue.delete(partition, IDS))
+                        () -> queue.admin().list(ItemListing.of(partition)),
+                        () -> queue.admin().listScheduled(ItemListing.of(partition)),
+                        () -> queue.admin().importItems(partition, List.of(StoredItem.of(new byte[0]))),
+                        () -> queue.admin().delete(partition, IDS))
                 .forEach(use ->
                         assertInvalid("partition is invalid; '" + partition + "' is not a valid partition", use));
     }
@@ -100,8 +100,8 @@ public class ErrorsContract extends QueueContract {
         assertInvalid("ids is invalid; list of ids cannot be empty", () -> queue.complete(0, List.of()));
         assertInvalid("ids is invalid; list of ids cannot be empty", () -> queue.extend(0, List.of(), LEASE));
         assertInvalid("items is invalid; list of items cannot be empty", () -> queue.retry(0, List.of()));
-        assertInvalid("items is invalid; cannot be empty", () -> queue.importItems(0, List.of()));
-        assertInvalid("ids is invalid; cannot be empty", () -> queue.delete(0, List.of()));
+        assertInvalid("items is invalid; cannot be empty", () -> queue.admin().importItems(0, List.of()));
+        assertInvalid("ids is invalid; cannot be empty", () -> queue.admin().delete(0, List.of()));
     }
 
     @Test
@@ -211,10 +211,10 @@ public class ErrorsContract extends QueueContract {
                         () -> queue.extendAsync(0, List.of(), LEASE),
                         () -> queue.extendAsync(9, IDS, LEASE),
                         () -> queue.giveBackAsync(9, IDS),
-                        () -> queue.listAsync(ItemListing.of(9)),
-                        () -> queue.listScheduledAsync(ItemListing.of(9)),
-                        () -> queue.importItemsAsync(0, List.of()),
-                        () -> queue.deleteAsync(0, List.of()))
+                        () -> queue.admin().listAsync(ItemListing.of(9)),
+                        () -> queue.admin().listScheduledAsync(ItemListing.of(9)),
+                        () -> queue.admin().importItemsAsync(0, List.of()),
+                        () -> queue.admin().deleteAsync(0, List.of()))
                 .forEach(call -> {
                     CompletableFuture<?> future = call.get();
                     assertFails(QueueErrorCode.INVALID_ARGUMENT, () -> soon(future));
@@ -230,7 +230,7 @@ public class ErrorsContract extends QueueContract {
             assertFails(QueueErrorCode.INVALID_ARGUMENT, () -> queue.complete(7, IDS));
             assertFails(
                     QueueErrorCode.NO_SUCH_QUEUE,
-                    () -> queues().queue("no-such").stats());
+                    () -> queues().queue("no-such").admin().stats());
         }
         assertThat(texts(lease(queue, 10))).isEqualTo(texts(3));
     }

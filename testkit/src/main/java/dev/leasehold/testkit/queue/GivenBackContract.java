@@ -96,7 +96,7 @@ public class GivenBackContract extends QueueContract {
         clock().advance(LEASE.dividedBy(2));
         StoredItem before = onlyStored(queue);
         assertStale(queue, stale); // while somebody else has it
-        queue.delete(0, List.of(stale));
+        queue.admin().delete(0, List.of(stale));
 
         assertThat(onlyStored(queue)).usingRecursiveComparison().isEqualTo(before);
         queue.complete(0, List.of(theirs));
@@ -153,7 +153,7 @@ public class GivenBackContract extends QueueContract {
         LeasedItem again = leaseOne(queue);
         queue.giveBack(0, List.of(stale, right, again.id()));
         assertThat(leaseOne(queue).attempts()).isEqualTo(1);
-        queue.delete(0, List.of(stale, right, again.id()));
+        queue.admin().delete(0, List.of(stale, right, again.id()));
         assertThat(stored(queue)).hasSize(1);
     }
 }

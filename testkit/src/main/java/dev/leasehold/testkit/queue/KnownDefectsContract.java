@@ -42,7 +42,7 @@ public class KnownDefectsContract extends QueueContract {
         neighbours.forEach(one -> assertThat(soon(one).ids()).hasSize(1));
         assertThat(texts(stored(queue))).containsExactlyInAnyOrderElementsOf(texts(100));
 
-        queue.clear(new ClearRequest(true, false, false));
+        queue.admin().clear(new ClearRequest(true, false, false));
         queue.produce(NewItem.of("a\0b"));
         assertThat(leaseOne(queue).text()).isEqualTo("a\0b");
     }
@@ -110,7 +110,8 @@ public class KnownDefectsContract extends QueueContract {
         produce(queue, 200);
         for (int i = 0; i < 20; i++) {
             LeasedBatch batch = lease(queue, 10);
-            assertThat(queue.list(ItemListing.of(0).from(batch.ids().get(0)).limit(10)))
+            assertThat(queue.admin()
+                            .list(ItemListing.of(0).from(batch.ids().get(0)).limit(10)))
                     .allMatch(StoredItem::isLeased)
                     .extracting(StoredItem::id)
                     .isEqualTo(batch.ids());
@@ -220,7 +221,7 @@ public class KnownDefectsContract extends QueueContract {
     void waiting_consumers_are_woken_by_an_import() {
         ItemQueue queue = newQueue();
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
-        queue.importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
+        queue.admin().importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
         assertThat(texts(soon(waiting))).containsExactly("a");
     }
 

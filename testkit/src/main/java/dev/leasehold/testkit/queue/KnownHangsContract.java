@@ -31,7 +31,7 @@ public class KnownHangsContract extends QueueContract {
         for (int round = 0; round < 5; round++) {
             ItemQueue queue = newQueue();
             List<CompletableFuture<Integer>> load = load(queue);
-            await(() -> queue.stats().partitions().get(0).total() > 0);
+            await(() -> queue.admin().stats().partitions().get(0).total() > 0);
             CompletableFuture<Boolean> delete = inBackground(() -> {
                 queues().delete(queue.name());
                 return true;
@@ -47,7 +47,7 @@ public class KnownHangsContract extends QueueContract {
             ItemQueue queue = newQueue();
             Queues leaving = anotherNode();
             List<CompletableFuture<Integer>> load = load(leaving.queue(queue.name()));
-            await(() -> queue.stats().partitions().get(0).total() > 0);
+            await(() -> queue.admin().stats().partitions().get(0).total() > 0);
             CompletableFuture<Boolean> close = inBackground(() -> {
                 leaving.close();
                 return true;
@@ -117,8 +117,8 @@ public class KnownHangsContract extends QueueContract {
             return lease(queue, 1);
         });
         assertThat(soon(meanwhile).items()).hasSize(1);
-        await(() -> queue.stats().partitions().get(0).totalLeased() <= 1);
-        assertThat(queue.list(ItemListing.of(0).limit(10_000))).hasSize(5001);
+        await(() -> queue.admin().stats().partitions().get(0).totalLeased() <= 1);
+        assertThat(queue.admin().list(ItemListing.of(0).limit(10_000))).hasSize(5001);
     }
 
     @Test

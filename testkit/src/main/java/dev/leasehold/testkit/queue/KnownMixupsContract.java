@@ -104,7 +104,7 @@ public class KnownMixupsContract extends QueueContract {
         for (int round = 1; round <= 5; round++) {
             assertThat(lease(there, 100).items()).hasSize(100);
             outlive(LEASE);
-            await(() -> queue.stats().partitions().get(0).totalLeased() == 0);
+            await(() -> queue.admin().stats().partitions().get(0).totalLeased() == 0);
             assertThat(texts(stored(queue))).containsExactlyInAnyOrderElementsOf(texts(100));
         }
     }
@@ -115,7 +115,7 @@ public class KnownMixupsContract extends QueueContract {
                 QueueErrorCode.INVALID_ARGUMENT,
                 "partitions is invalid; cannot be less than 1",
                 () -> QueueConfig.named(unique("none")).partitions(0));
-        assertThat(newQueue().stats().partitions()).hasSize(1);
+        assertThat(newQueue().admin().stats().partitions()).hasSize(1);
     }
 
     @Test
@@ -124,7 +124,7 @@ public class KnownMixupsContract extends QueueContract {
         for (String text : texts(64)) {
             produce(queue, text);
         }
-        assertThat(queue.stats().partitions())
+        assertThat(queue.admin().stats().partitions())
                 .hasSize(64)
                 .allSatisfy(one -> assertThat(one.total()).isEqualTo(1));
     }

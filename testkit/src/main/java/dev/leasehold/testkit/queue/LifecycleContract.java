@@ -28,7 +28,7 @@ public class LifecycleContract extends QueueContract {
         outlive(LEASE);
         await(() -> stored(queue).stream().noneMatch(StoredItem::isLeased));
 
-        List<StoredItem> after = queue.list(ItemListing.of(0).from(lapsed.id()));
+        List<StoredItem> after = queue.admin().list(ItemListing.of(0).from(lapsed.id()));
         assertThat(texts(after)).containsExactly("b", "c", "d", "e", "a");
         StoredItem item = after.get(4);
         assertThat(item.id()).isGreaterThan(lapsed.id());
@@ -78,7 +78,7 @@ public class LifecycleContract extends QueueContract {
     @Test
     void an_item_whose_lease_ended_keeps_all_else() {
         ItemQueue queue = newQueue();
-        queue.importItems(0, List.of(sourced("source-1")));
+        queue.admin().importItems(0, List.of(sourced("source-1")));
         leaseOne(queue);
         StoredItem before = onlyStored(queue);
         outlive(LEASE);
@@ -234,7 +234,7 @@ public class LifecycleContract extends QueueContract {
         produce(queue, 1000);
         lease(queue, 1000);
         outlive(LEASE);
-        await(() -> queue.stats().partitions().get(0).totalLeased() == 0);
+        await(() -> queue.admin().stats().partitions().get(0).totalLeased() == 0);
         assertThat(texts(lease(queue, 1000))).containsExactlyInAnyOrderElementsOf(texts(1000));
     }
 }

@@ -76,7 +76,7 @@ public class LifecycleOfNodeContract extends QueueContract {
                 () -> there.lease(request(1)),
                 () -> there.complete(0, List.of(UNKNOWN)),
                 () -> there.extend(0, List.of(UNKNOWN), LEASE),
-                () -> there.stats(),
+                () -> there.admin().stats(),
                 () -> stored(there));
         assertThat(stored(queue)).isEmpty();
     }
@@ -201,7 +201,8 @@ public class LifecycleOfNodeContract extends QueueContract {
                     .map(item -> id(item).value())
                     .collect(Collectors.toSet())
                     .equals(got));
-            queue.delete(0, stored(queue).stream().map(QueueContract::id).toList());
+            queue.admin()
+                    .delete(0, stored(queue).stream().map(QueueContract::id).toList());
         }
     }
 }

@@ -215,7 +215,7 @@ public class PartitionContract extends QueueContract {
         produce(queue, 4);
         produce(queue, 2);
         assertThat(lease(queue, 5).partition()).isZero();
-        assertThat(queue.stats().partitions())
+        assertThat(queue.admin().stats().partitions())
                 .extracting(QueueStats.Partition::partition, p -> p.total(), p -> p.totalLeased())
                 .containsExactly(tuple(0, 6L, 5L), tuple(1, 4L, 0L), tuple(2, 2L, 0L));
     }

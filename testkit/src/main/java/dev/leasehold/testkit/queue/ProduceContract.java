@@ -77,7 +77,8 @@ public class ProduceContract extends QueueContract {
                 .toList();
         Produced produced = queue.produce(ProduceRequest.of(items));
 
-        List<StoredItem> stored = queue.list(ItemListing.of(0).from(pivot)).subList(1, 11);
+        List<StoredItem> stored =
+                queue.admin().list(ItemListing.of(0).from(pivot)).subList(1, 11);
         for (int i = 0; i < 10; i++) {
             assertProduced(stored.get(i), items.get(i), produced.ids().get(i));
         }
@@ -102,8 +103,8 @@ public class ProduceContract extends QueueContract {
                 .toList();
         produce(queue, texts.toArray(String[]::new));
 
-        List<StoredItem> page =
-                queue.list(ItemListing.of(0).from(id(stored(queue).get(0))).limit(101));
+        List<StoredItem> page = queue.admin()
+                .list(ItemListing.of(0).from(id(stored(queue).get(0))).limit(101));
         assertThat(texts(page)).hasSize(101).startsWith("pivot").endsWith(texts.get(99));
         assertThat(texts(page).subList(1, 101)).isEqualTo(texts);
     }

@@ -213,7 +213,7 @@ public class QueueAdminContract extends QueueContract {
                         () -> queues().update(new QueueUpdate(name, LEASE, LEASE, 0, "", "", 1)),
                         () -> produce(queues().queue(name), "late"),
                         () -> queues().queue(name).lease(request(1)),
-                        () -> queues().queue(name).stats())
+                        () -> queues().queue(name).admin().stats())
                 .forEach(call -> assertFails(QueueErrorCode.NO_SUCH_QUEUE, message, call));
     }
 

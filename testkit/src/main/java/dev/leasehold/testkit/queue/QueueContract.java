@@ -116,7 +116,7 @@ public abstract class QueueContract {
     /** Lets the one look pass that each woken node takes at a queue when it gets to know it. */
     protected final void awaitFirstLook(ItemQueue... queues) {
         for (ItemQueue queue : queues) {
-            assertThat(queue.stats().queue()).isEqualTo(queue.name());
+            assertThat(queue.admin().stats().queue()).isEqualTo(queue.name());
         }
         Instant firstLookIsOver = now().plusMillis(150);
         await(() -> now().isAfter(firstLookIsOver));
@@ -219,12 +219,12 @@ public abstract class QueueContract {
     }
 
     protected static List<StoredItem> stored(ItemQueue queue, int partition) {
-        return queue.list(ItemListing.of(partition));
+        return queue.admin().list(ItemListing.of(partition));
     }
 
     /** What is scheduled in the first partition. */
     protected static List<StoredItem> scheduled(ItemQueue queue) {
-        return queue.listScheduled(ItemListing.of(0));
+        return queue.admin().listScheduled(ItemListing.of(0));
     }
 
     /** The one item that is ready or leased in the first partition. */

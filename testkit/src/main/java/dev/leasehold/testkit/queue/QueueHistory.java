@@ -43,6 +43,7 @@ public final class QueueHistory {
         retries.add(new Settlement(span, item));
     }
 
+    /** Notes a complete that was acknowledged. */
     public void completed(Span span, LeasedItem item) {
         completes.add(new Settlement(span, item));
     }

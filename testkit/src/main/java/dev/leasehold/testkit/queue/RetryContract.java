@@ -165,8 +165,9 @@ public class RetryContract extends QueueContract {
     @Test
     void an_imported_item_that_is_not_leased_cannot_be_retried() {
         ItemQueue queue = newQueue();
-        ItemId id =
-                id(queue.importItems(0, List.of(StoredItem.of(new byte[] {1}))).get(0));
+        ItemId id = id(queue.admin()
+                .importItems(0, List.of(StoredItem.of(new byte[] {1})))
+                .get(0));
         assertFails(
                 QueueErrorCode.NOT_LEASED,
                 "item(s) cannot be retried; '" + id + "' is not marked as leased",

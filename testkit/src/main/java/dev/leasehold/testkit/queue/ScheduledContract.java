@@ -173,14 +173,16 @@ public class ScheduledContract extends QueueContract {
     }
 
     private static List<ItemId> page(ItemQueue queue, ItemListing listing) {
-        return queue.listScheduled(listing).stream().map(QueueContract::id).toList();
+        return queue.admin().listScheduled(listing).stream()
+                .map(QueueContract::id)
+                .toList();
     }
 
     @Test
     void a_scheduled_item_can_be_deleted() {
         ItemQueue queue = newQueue();
         List<ItemId> ids = schedule(queue, MINUTE, 3).ids();
-        queue.delete(0, List.of(ids.get(1)));
+        queue.admin().delete(0, List.of(ids.get(1)));
         assertThat(texts(scheduled(queue))).containsExactly("0000", "0002");
     }
 
@@ -189,7 +191,7 @@ public class ScheduledContract extends QueueContract {
         ItemQueue queue = newQueue();
         IntStream.range(0, 3).forEach(i -> schedule(queue, MINUTE, 1000));
         clock().advance(Duration.ofMinutes(2));
-        await(() -> queue.stats().partitions().get(0).scheduled() == 0);
-        assertThat(queue.list(ItemListing.of(0).limit(10_000))).hasSize(3000);
+        await(() -> queue.admin().stats().partitions().get(0).scheduled() == 0);
+        assertThat(queue.admin().list(ItemListing.of(0).limit(10_000))).hasSize(3000);
     }
 }

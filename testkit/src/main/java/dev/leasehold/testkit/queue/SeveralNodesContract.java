@@ -68,7 +68,7 @@ public class SeveralNodesContract extends QueueContract {
     @Test
     void an_import_wakes_a_lease_that_waits_on_another_node() {
         CompletableFuture<LeasedBatch> waiting = park(there, 1);
-        here.importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
+        here.admin().importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
         assertThat(texts(soon(waiting))).containsExactly("a");
     }
 
@@ -88,7 +88,7 @@ public class SeveralNodesContract extends QueueContract {
         for (int minutes = 2; minutes < 12; minutes++) {
             Duration timeout = Duration.ofMinutes(minutes);
             produce(there, "a");
-            other.queue(here.name()).stats();
+            other.queue(here.name()).admin().stats();
             update(here, config -> config.leaseTimeout(timeout));
             assertThat(other.info(here.name()).config().leaseTimeout()).isEqualTo(timeout);
             assertNear(leaseOne(there).leaseDeadline(), now().plus(timeout));
@@ -191,17 +191,17 @@ public class SeveralNodesContract extends QueueContract {
         assertThat(leased).hasSize(600);
         assertThat(leased.stream().map(LeasedItem::text)).doesNotHaveDuplicates();
         assertThat(leased).allSatisfy(item -> assertThat(item.attempts()).isEqualTo(1));
-        assertThat(here.stats().partitions().get(0).totalLeased()).isEqualTo(600);
+        assertThat(here.admin().stats().partitions().get(0).totalLeased()).isEqualTo(600);
     }
 
     @Test
     void leases_that_end_are_taken_back_once_however_many_nodes_look() {
         List<Queues> nodes = List.of(anotherNode(), anotherNode());
-        nodes.forEach(node -> node.queue(here.name()).stats());
+        nodes.forEach(node -> node.queue(here.name()).admin().stats());
         produce(here, 300);
         lease(there, 300);
         outlive(LEASE);
-        await(() -> here.stats().partitions().get(0).totalLeased() == 0);
+        await(() -> here.admin().stats().partitions().get(0).totalLeased() == 0);
         assertThat(texts(stored(here))).containsExactlyInAnyOrderElementsOf(texts(300));
         assertThat(stored(here)).allSatisfy(item -> assertThat(item.attempts()).isEqualTo(1));
     }

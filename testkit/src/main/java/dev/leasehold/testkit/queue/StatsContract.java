@@ -20,7 +20,7 @@ public class StatsContract extends QueueContract {
     @Test
     void an_unused_queue_has_nothing_in_it() {
         ItemQueue queue = newQueue(config -> config.partitions(2));
-        QueueStats stats = queue.stats();
+        QueueStats stats = queue.admin().stats();
         assertThat(stats.queue()).isEqualTo(queue.name());
         assertThat(List.of(stats.produceWaiting(), stats.leaseWaiting(), stats.completeWaiting(), stats.inFlight()))
                 .containsOnly(0);
@@ -32,7 +32,7 @@ public class StatsContract extends QueueContract {
     }
 
     private static QueueStats.Partition partition(ItemQueue queue) {
-        return queue.stats().partitions().get(0);
+        return queue.admin().stats().partitions().get(0);
     }
 
     @Test
@@ -108,7 +108,7 @@ public class StatsContract extends QueueContract {
         ItemQueue queue = newQueue();
         assertThat(park(queue, 1)).isNotDone();
         assertThat(park(queue, 1)).isNotDone();
-        QueueStats stats = queue.stats();
+        QueueStats stats = queue.admin().stats();
         assertThat(stats.leaseWaiting()).isEqualTo(2);
         assertThat(stats.inFlight()).isEqualTo(2);
         assertThat(stats.produceWaiting()).isZero();
@@ -122,8 +122,8 @@ public class StatsContract extends QueueContract {
         ItemQueue queue = newQueue();
         ItemQueue other = anotherNode().queue(queue.name());
         assertThat(park(queue, 1)).isNotDone();
-        assertThat(other.stats().leaseWaiting()).isZero();
-        assertThat(newQueue().stats().leaseWaiting()).isZero();
+        assertThat(other.admin().stats().leaseWaiting()).isZero();
+        assertThat(newQueue().admin().stats().leaseWaiting()).isZero();
     }
 
     @Test
@@ -137,8 +137,8 @@ public class StatsContract extends QueueContract {
                 }))
                 .toList();
         crossing.forEach(QueueContract::soon);
-        await(() -> queue.stats().inFlight() == 0);
-        QueueStats stats = queue.stats();
+        await(() -> queue.admin().stats().inFlight() == 0);
+        QueueStats stats = queue.admin().stats();
         assertThat(List.of(stats.produceWaiting(), stats.leaseWaiting(), stats.completeWaiting()))
                 .containsOnly(0);
     }
@@ -146,7 +146,7 @@ public class StatsContract extends QueueContract {
     @Test
     void an_empty_queue_can_be_reloaded() {
         ItemQueue queue = newQueue();
-        queue.reload();
+        queue.admin().reload();
         assertLeased(queue, 0, 0);
     }
 
@@ -155,17 +155,18 @@ public class StatsContract extends QueueContract {
         ItemQueue queue = newQueue();
         importItems(queue, 50);
         assertLeased(queue, 0, 50);
-        queue.reload();
+        queue.admin().reload();
         assertLeased(queue, 0, 50);
         assertThat(stored(queue)).hasSize(50);
     }
 
     private static void importItems(ItemQueue queue, int count) {
-        queue.importItems(
-                0,
-                IntStream.range(0, count)
-                        .mapToObj(i -> StoredItem.of(new byte[] {1}))
-                        .toList());
+        queue.admin()
+                .importItems(
+                        0,
+                        IntStream.range(0, count)
+                                .mapToObj(i -> StoredItem.of(new byte[] {1}))
+                                .toList());
     }
 
     @Test
@@ -174,7 +175,7 @@ public class StatsContract extends QueueContract {
         importItems(queue, 100);
         importItems(queue, 50);
         assertLeased(queue, 0, 150);
-        queue.reload();
+        queue.admin().reload();
         assertThat(lease(queue, 150).items()).hasSize(150);
     }
 
@@ -183,10 +184,10 @@ public class StatsContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, 100);
         LeasedBatch batch = lease(queue, 20);
-        queue.reload();
+        queue.admin().reload();
         assertLeased(queue, 20, 100);
         queue.complete(0, batch.ids().subList(0, 10));
-        queue.reload();
+        queue.admin().reload();
         assertLeased(queue, 10, 90);
     }
 }

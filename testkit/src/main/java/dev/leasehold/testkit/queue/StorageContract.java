@@ -49,7 +49,7 @@ public class StorageContract extends QueueContract {
                 "no",
                 new byte[] {0, 1, 2, -1});
 
-        List<StoredItem> imported = queue.importItems(0, List.of(leased, ready));
+        List<StoredItem> imported = queue.admin().importItems(0, List.of(leased, ready));
         assertImported(imported.get(0), leased);
         assertImported(imported.get(1), ready);
         assertThat(stored(queue)).usingRecursiveComparison().isEqualTo(imported);
@@ -78,11 +78,12 @@ public class StorageContract extends QueueContract {
 
     /** Imports items whose attempts are 0, 1, 2 and so on. */
     private static List<StoredItem> importTexts(ItemQueue queue, int count) {
-        return queue.importItems(
-                0,
-                IntStream.range(0, count)
-                        .mapToObj(i -> attempted(i, String.format("%04d", i)))
-                        .toList());
+        return queue.admin()
+                .importItems(
+                        0,
+                        IntStream.range(0, count)
+                                .mapToObj(i -> attempted(i, String.format("%04d", i)))
+                                .toList());
     }
 
     private static StoredItem attempted(int attempts, String text) {
@@ -104,7 +105,7 @@ public class StorageContract extends QueueContract {
     @Test
     void an_imported_lease_ends_at_its_deadline_and_can_be_completed_before() {
         ItemQueue queue = newQueue();
-        List<StoredItem> imported = queue.importItems(0, List.of(leasedFor(LEASE), leasedFor(LEASE)));
+        List<StoredItem> imported = queue.admin().importItems(0, List.of(leasedFor(LEASE), leasedFor(LEASE)));
         queue.complete(0, List.of(id(imported.get(0))));
         assertThat(onlyStored(queue).id()).isEqualTo(imported.get(1).id());
         outlive(LEASE);
@@ -118,15 +119,26 @@ public class StorageContract extends QueueContract {
     @Test
     void ten_thousand_items_are_listed_with_all_their_fields_in_their_order() {
         ItemQueue queue = newQueue();
-        List<StoredItem> imported = queue.importItems(
-                0,
-                IntStream.range(0, 10_000)
-                        .mapToObj(i -> new StoredItem(
-                                null, "s" + i, false, null, null, null, null, i % 10, 0, "r" + i, "e", "k", new byte[] {
-                                    1
-                                }))
-                        .toList());
-        List<StoredItem> listed = queue.list(ItemListing.of(0).limit(10_000));
+        List<StoredItem> imported = queue.admin()
+                .importItems(
+                        0,
+                        IntStream.range(0, 10_000)
+                                .mapToObj(i -> new StoredItem(
+                                        null,
+                                        "s" + i,
+                                        false,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        i % 10,
+                                        0,
+                                        "r" + i,
+                                        "e",
+                                        "k",
+                                        new byte[] {1}))
+                                .toList());
+        List<StoredItem> listed = queue.admin().list(ItemListing.of(0).limit(10_000));
         assertThat(ids(listed)).hasSize(10_000).isEqualTo(ids(imported)).isSorted();
         assertThat(listed.stream().map(StoredItem::reference))
                 .isEqualTo(imported.stream().map(StoredItem::reference).toList());
@@ -148,7 +160,7 @@ public class StorageContract extends QueueContract {
     }
 
     private static List<ItemId> page(ItemQueue queue, ItemListing listing) {
-        return ids(queue.list(listing));
+        return ids(queue.admin().list(listing));
     }
 
     @Test
@@ -163,7 +175,7 @@ public class StorageContract extends QueueContract {
                 .isEqualTo(all.subList(0, 2));
         assertThat(page(queue, ItemListing.of(0).from(UNKNOWN))).isEmpty();
 
-        queue.delete(0, all.subList(4, 6));
+        queue.admin().delete(0, all.subList(4, 6));
         assertThat(page(queue, ItemListing.of(0).from(all.get(4)).limit(2))).isEqualTo(all.subList(6, 8));
     }
 
@@ -183,10 +195,10 @@ public class StorageContract extends QueueContract {
     void deleted_items_are_gone_and_can_be_deleted_again() {
         ItemQueue queue = newQueue();
         List<ItemId> all = ids(importTexts(queue, 2000));
-        queue.delete(0, all.subList(0, 1000));
+        queue.admin().delete(0, all.subList(0, 1000));
         assertThat(page(queue, ItemListing.of(0).limit(5000))).isEqualTo(all.subList(1000, 2000));
-        queue.delete(0, all.subList(0, 1000));
-        queue.delete(0, List.of(UNKNOWN, all.get(1999)));
+        queue.admin().delete(0, all.subList(0, 1000));
+        queue.admin().delete(0, List.of(UNKNOWN, all.get(1999)));
         assertThat(page(queue, ItemListing.of(0).limit(5000))).isEqualTo(all.subList(1000, 1999));
     }
 
@@ -195,7 +207,7 @@ public class StorageContract extends QueueContract {
         ItemQueue queue = newQueue();
         produce(queue, "a", "b");
         ItemId leased = leaseOne(queue).id();
-        queue.delete(0, List.of(leased));
+        queue.admin().delete(0, List.of(leased));
         assertThat(texts(stored(queue))).containsExactly("b");
     }
 
@@ -210,7 +222,7 @@ public class StorageContract extends QueueContract {
     @Test
     void a_source_id_is_kept_and_is_absent_where_none_was_given() {
         ItemQueue queue = newQueue();
-        queue.importItems(0, List.of(sourced("source-1", "a"), StoredItem.of(new byte[0])));
+        queue.admin().importItems(0, List.of(sourced("source-1", "a"), StoredItem.of(new byte[0])));
         assertThat(stored(queue).stream().map(item -> Optional.ofNullable(item.sourceId())))
                 .containsExactly(Optional.of("source-1"), Optional.empty());
     }
@@ -223,8 +235,9 @@ public class StorageContract extends QueueContract {
     @Test
     void an_item_whose_source_id_is_there_already_is_left_out() {
         ItemQueue queue = newQueue();
-        queue.importItems(0, List.of(sourced("one", "first")));
-        List<StoredItem> imported = queue.importItems(0, List.of(sourced("one", "again"), sourced("two", "second")));
+        queue.admin().importItems(0, List.of(sourced("one", "first")));
+        List<StoredItem> imported =
+                queue.admin().importItems(0, List.of(sourced("one", "again"), sourced("two", "second")));
         assertThat(imported).hasSize(2);
         assertThat(imported.get(0).id()).isNull();
         assertThat(imported.get(1).id()).isNotNull();
@@ -234,24 +247,24 @@ public class StorageContract extends QueueContract {
     @Test
     void a_source_id_that_comes_twice_in_one_import_is_taken_once() {
         ItemQueue queue = newQueue();
-        queue.importItems(0, List.of(sourced("one", "first"), sourced("one", "again")));
+        queue.admin().importItems(0, List.of(sourced("one", "first"), sourced("one", "again")));
         assertThat(texts(stored(queue))).containsExactly("first");
     }
 
     @Test
     void a_source_id_is_free_again_when_its_item_is_completed() {
         ItemQueue queue = newQueue();
-        queue.importItems(0, List.of(sourced("one", "first")));
+        queue.admin().importItems(0, List.of(sourced("one", "first")));
         queue.complete(lease(queue, 1));
-        queue.importItems(0, List.of(sourced("one", "again")));
+        queue.admin().importItems(0, List.of(sourced("one", "again")));
         assertThat(texts(stored(queue))).containsExactly("again");
     }
 
     @Test
     void source_ids_of_different_partitions_do_not_meet() {
         ItemQueue queue = newQueue(config -> config.partitions(2));
-        queue.importItems(0, List.of(sourced("one", "here")));
-        queue.importItems(1, List.of(sourced("one", "there")));
+        queue.admin().importItems(0, List.of(sourced("one", "here")));
+        queue.admin().importItems(1, List.of(sourced("one", "there")));
         assertThat(texts(stored(queue, 0))).containsExactly("here");
         assertThat(texts(stored(queue, 1))).containsExactly("there");
     }

@@ -145,7 +145,7 @@ public class UpdateBehaviourContract extends QueueContract {
         update(queue, config -> config.partitions(3));
         assertThat(produce(queue, "b").partition()).isEqualTo(1);
         assertThat(produce(queue, "c").partition()).isEqualTo(2);
-        assertThat(queue.stats().partitions()).hasSize(3);
+        assertThat(queue.admin().stats().partitions()).hasSize(3);
         assertThat(List.of(
                         leaseOne(queue).text(),
                         leaseOne(queue).text(),

@@ -113,7 +113,7 @@ public class WakeUpContract extends QueueContract {
     @EnumSource
     void an_import_wakes(Where where) {
         CompletableFuture<LeasedBatch> waiting = park(queue, 1);
-        at(where).importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
+        at(where).admin().importItems(0, List.of(StoredItem.of(new byte[] {'a'})));
         assertThat(texts(soon(waiting))).containsExactly("a");
     }
 

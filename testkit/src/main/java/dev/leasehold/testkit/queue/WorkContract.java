@@ -253,6 +253,7 @@ public class WorkContract extends QueueContract {
         }));
         await(() -> !seen.isEmpty());
         queue.items()
+                .admin()
                 .delete(0, stored(queue.items()).stream().map(QueueContract::id).toList());
         await(() -> lost.getCount() == 0);
     }

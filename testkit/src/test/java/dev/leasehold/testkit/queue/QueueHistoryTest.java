@@ -28,7 +28,7 @@ class QueueHistoryTest {
     private static LeasedItem item(String text, int attempts, long id) {
         ItemId itemId = new ItemId(String.format("%027d", id));
         byte[] payload = text.getBytes(StandardCharsets.UTF_8);
-        return new LeasedItem(itemId, attempts, Instant.EPOCH, "", "", "", payload);
+        return new LeasedItem(itemId, 0, attempts, Instant.EPOCH, "", "", "", payload);
     }
 
     private void produced(long invoked, long returned, String... items) {
