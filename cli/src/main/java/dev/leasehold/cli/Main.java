@@ -1,19 +1,22 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.CliErrors;
+import dev.leasehold.cli.command.CompletionCommand;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Prompt;
+import dev.leasehold.cli.command.VersionCommand;
 import dev.leasehold.cli.doctor.DoctorCommand;
 import dev.leasehold.cli.lock.LockCommand;
 import dev.leasehold.cli.migrate.MigrateCommand;
 import dev.leasehold.cli.queue.QueueCommand;
 import dev.leasehold.cli.server.Logging;
-import dev.leasehold.cli.verb.Complaints;
-import dev.leasehold.cli.verb.CompletionCommand;
-import dev.leasehold.cli.verb.VersionCommand;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command {@code leasehold}. A new verb is one more entry in its list of subcommands. */
+/** The command {@code leasehold}. A new command is one more entry in its list of subcommands. */
 @Command(
         name = "leasehold",
         description = "Locks and queues on the PostgreSQL you already run.",
@@ -34,30 +37,35 @@ import picocli.CommandLine.Command;
             DoctorCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
-            HelpVerb.class
+            HelpCommand.class
         })
-public final class Main implements Runnable {
+public final class Main implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
 
     public static void main(String[] args) {
-        Logging.quiet();
-        System.exit(commandLine().execute(args));
+        Logging.errorsOnly();
+        System.exit(commandLine(Prompt.CONSOLE).execute(args));
     }
 
-    /** The command line, for {@link #main} and for tests. An argument that begins with '@' is one, and no name of a file. */
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
+    /**
+     * The command line, for {@link #main} and for tests. An argument that begins with '@' is an argument, not the name of a file.
+     *
+     * @param prompt asks the user before something is deleted
+     */
+    static CommandLine commandLine(Prompt prompt) {
+        return new CommandLine(new Main(), prompt.injected(CommandLine.defaultFactory()))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler(Complaints::wrongUsage)
-                .setExecutionExceptionHandler(new Failures());
+                .setParameterExceptionHandler(CliErrors::wrongUsage)
+                .setExecutionExceptionHandler(CliErrors::failed);
     }
 
     @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                Objects.requireNonNull(spec).commandLine(), "which command? See the list below.");
+    public Integer call() {
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
+        command.usage(command.getErr());
+        return ExitStatus.USAGE;
     }
 
     static final class Version implements CommandLine.IVersionProvider {

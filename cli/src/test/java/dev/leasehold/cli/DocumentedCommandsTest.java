@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,7 +16,7 @@ class DocumentedCommandsTest {
     private static final Path PAGE = Path.of("..", "docs", "cli.md");
 
     static List<CommandLine> commands() {
-        return Stream.of(Main.commandLine())
+        return Stream.of(Main.commandLine(question -> Optional.empty()))
                 .flatMap(DocumentedCommandsTest::inner)
                 .filter(command -> !command.getCommandName().equals("help"))
                 .toList();

@@ -85,21 +85,25 @@ final class LockDecoder {
                         instant(lock, "acquired_at_ms"),
                         instant(lock, "expires_at_ms"),
                         fence(lock),
-                        null));
+                        holder(lock)));
     }
 
     static List<ListedLock> listed(HttpReply reply) {
         List<ListedLock> locks = new ArrayList<>();
         for (JsonNode lock : LockReplies.body(reply, "locks").path("locks")) {
-            Holder holder = lock.has("owner") ? Holder.of(text(lock, "owner"), text(lock, "instance_id")) : null;
             locks.add(new ListedLock(
                     LockKey.of(text(lock, "key")),
-                    holder,
+                    holder(lock),
                     instant(lock, "acquired_at_ms"),
                     instant(lock, "expires_at_ms"),
                     fence(lock)));
         }
         return List.copyOf(locks);
+    }
+
+    /** Who holds a lock; null if they did not say. */
+    private static @Nullable Holder holder(JsonNode lock) {
+        return lock.has("owner") ? Holder.of(text(lock, "owner"), text(lock, "instance_id")) : null;
     }
 
     static boolean forceReleased(HttpReply reply) {

@@ -165,7 +165,7 @@ final class QueueDecoder {
                 stats.getFailures(),
                 GoDuration.parse(stats.getAverageAge()),
                 GoDuration.parse(stats.getAverageLeasedAge()),
-                null);
+                stats.getOldestReady().isEmpty() ? null : GoDuration.parse(stats.getOldestReady()));
     }
 
     private static @Nullable Instant time(Timestamp timestamp) {

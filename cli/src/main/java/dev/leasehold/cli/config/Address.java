@@ -10,7 +10,7 @@ public record Address(String host, int port) {
     private static final Pattern TEXT = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]*)):(\\d{1,5})");
     private static final int MOST_PORT = 65_535;
 
-    static Address parse(Value value) {
+    static Address parse(ConfigValue value) {
         Matcher text = TEXT.matcher(value.text().strip());
         if (!text.matches() || Integer.parseInt(text.group(3)) > MOST_PORT) {
             throw Settings.wrong(value, "must be HOST:PORT, for example 127.0.0.1:2319 or [::1]:2319");
@@ -21,7 +21,7 @@ public record Address(String host, int port) {
         return address;
     }
 
-    boolean isLoopback(Value value) {
+    boolean isLoopback(ConfigValue value) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {

@@ -40,7 +40,7 @@ final class AuthenticationReader {
     }
 
     private void refuseBackend() {
-        Value driver = settings.find("auth-backend.driver").orElseThrow();
+        ConfigValue driver = settings.find("auth-backend.driver").orElseThrow();
         switch (driver.text().strip().toLowerCase(Locale.ROOT)) {
             case "", "none" -> {}
             case "internal" ->
@@ -82,7 +82,7 @@ final class AuthenticationReader {
 
     /** Everything, if nothing is said; nothing, if the list is empty. */
     private List<Grant> jwtGrants() {
-        Value whole = settings.find("jwt.grants").orElse(null);
+        ConfigValue whole = settings.find("jwt.grants").orElse(null);
         if (whole != null && !whole.text().equals(YamlFile.EMPTY_LIST)) {
             throw Settings.wrong(whole, "must be a list of a namespace, or *, with permissions");
         }
@@ -91,7 +91,7 @@ final class AuthenticationReader {
     }
 
     private @Nullable String address(String key) {
-        Value value = settings.find(key).orElse(null);
+        ConfigValue value = settings.find(key).orElse(null);
         if (value == null) {
             return null;
         }
@@ -114,7 +114,7 @@ final class AuthenticationReader {
         Set<String> names = new HashSet<>();
         List<Key> keys = new ArrayList<>();
         for (String element : settings.elements("auth.keys")) {
-            Value name = settings.required(element, "name");
+            ConfigValue name = settings.required(element, "name");
             if (name.text().isBlank() || !names.add(name.text())) {
                 throw Settings.wrong(name, "must be a name that no other key has");
             }
@@ -123,7 +123,7 @@ final class AuthenticationReader {
         return keys;
     }
 
-    private static String sha256(Value value) {
+    private static String sha256(ConfigValue value) {
         if (!value.text().strip().matches("[0-9a-fA-F]{64}")) {
             throw Settings.wrong(
                     value, "must be the SHA-256 of the key, 64 hex digits: printf %s \"$KEY\" | sha256sum");
@@ -146,7 +146,7 @@ final class AuthenticationReader {
                 .toList();
     }
 
-    private static Permission permission(Value value) {
+    private static Permission permission(ConfigValue value) {
         return Stream.of(Permission.values())
                 .filter(permission -> permission.text().equals(value.text().strip()))
                 .findFirst()
@@ -156,7 +156,7 @@ final class AuthenticationReader {
     private Set<Permission> permissions(String grant) {
         Set<Permission> permissions = EnumSet.noneOf(Permission.class);
         for (String element : settings.elements(grant + ".permissions")) {
-            Value value = settings.find(element).orElseThrow();
+            ConfigValue value = settings.find(element).orElseThrow();
             permissions.add(permission(value));
         }
         if (permissions.isEmpty()) {

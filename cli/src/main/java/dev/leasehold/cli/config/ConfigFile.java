@@ -1,6 +1,7 @@
 package dev.leasehold.cli.config;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 
 /** The settings in a file: YAML, or Java properties by the name's ending. Refuses what there is no setting for. */
 final class ConfigFile {
@@ -16,12 +18,12 @@ final class ConfigFile {
 
     private ConfigFile() {}
 
-    static Map<String, Value> read(Path file) {
+    static Map<String, ConfigValue> read(Path file) {
         String text = text(file);
-        List<Value> values =
-                file.toString().endsWith(".properties") ? PropertiesFile.read(file, text) : YamlFile.read(file, text);
-        Map<String, Value> byKey = new LinkedHashMap<>();
-        for (Value value : values) {
+        List<ConfigValue> values =
+                file.toString().endsWith(".properties") ? properties(file, text) : YamlFile.read(file, text);
+        Map<String, ConfigValue> byKey = new LinkedHashMap<>();
+        for (ConfigValue value : values) {
             if (!value.key().equals(SPRING_PROFILE)) {
                 check(value);
                 add(byKey, value);
@@ -30,8 +32,21 @@ final class ConfigFile {
         return byKey;
     }
 
-    private static void add(Map<String, Value> byKey, Value value) {
-        Value before = byKey.put(value.key(), value);
+    private static List<ConfigValue> properties(Path file, String text) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ConfigException("could not read " + file + ": " + e.getMessage());
+        }
+        return properties.stringPropertyNames().stream()
+                .sorted()
+                .map(key -> new ConfigValue(key, properties.getProperty(key).strip(), file.toString()))
+                .toList();
+    }
+
+    private static void add(Map<String, ConfigValue> byKey, ConfigValue value) {
+        ConfigValue before = byKey.put(value.key(), value);
         if (before != null) {
             throw new ConfigException(
                     value.key() + " is set twice: in " + before.source() + " and in " + value.source());
@@ -48,7 +63,7 @@ final class ConfigFile {
         }
     }
 
-    private static void check(Value value) {
+    private static void check(ConfigValue value) {
         if (KnownSettings.find(value.key()).isPresent()) {
             return;
         }
@@ -62,7 +77,7 @@ final class ConfigFile {
                     + ": locks lie in PostgreSQL here; use locker.postgres.* or postgres-url");
         }
         List<String> names = KnownSettings.ALL.stream().map(Setting::key).toList();
-        throw new ConfigException("there is no setting " + value.where() + Nearest.question(pattern, names));
+        throw new ConfigException("there is no setting " + value.where() + Suggestion.question(pattern, names));
     }
 
     /** What a key with a plain value should have been, if settings lie under it. */

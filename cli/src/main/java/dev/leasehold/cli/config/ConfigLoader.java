@@ -23,7 +23,7 @@ public final class ConfigLoader {
     private static final List<String> LEVELS = List.of("debug", "info", "warn", "error");
 
     private final Map<String, String> environment;
-    private final Map<String, Value> options = new LinkedHashMap<>();
+    private final Map<String, ConfigValue> options = new LinkedHashMap<>();
     private @Nullable Path file;
 
     /** Begins with the environment alone. */
@@ -34,7 +34,7 @@ public final class ConfigLoader {
     /** Adds an option of the command line, unless it was not given. */
     public ConfigLoader option(String key, String name, @Nullable String text) {
         if (text != null) {
-            options.put(key, new Value(key, text, Source.option(name)));
+            options.put(key, new ConfigValue(key, text, ConfigValue.option(name)));
         }
         return this;
     }
@@ -66,7 +66,7 @@ public final class ConfigLoader {
                 settings.completed(choice));
     }
 
-    private Map<String, Value> fromFile() {
+    private Map<String, ConfigValue> fromFile() {
         Path path = file;
         if (path == null) {
             path = Stream.of("LEASEHOLD_CONFIG", "QUERATOR_CONFIG")
@@ -79,16 +79,16 @@ public final class ConfigLoader {
         return path == null ? Map.of() : ConfigFile.read(path);
     }
 
-    private Map<String, Value> defaults() {
+    private Map<String, ConfigValue> defaults() {
         String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
         Path data = xdg.isEmpty() ? Path.of(home, ".local", "share") : Path.of(xdg);
         String directory = data.resolve("leasehold").toString();
-        return Map.of("data-dir", new Value("data-dir", directory, Source.DEFAULT));
+        return Map.of("data-dir", new ConfigValue("data-dir", directory, ConfigValue.DEFAULT));
     }
 
     private static Address address(Settings settings, Authentication authentication) {
-        Value value = settings.find("address").orElseThrow();
+        ConfigValue value = settings.find("address").orElseThrow();
         Address address = Address.parse(value);
         if (authentication.isUnconfigured() && !address.isLoopback(value)) {
             throw new ConfigException(value.where() + " '" + value.text()
@@ -99,7 +99,7 @@ public final class ConfigLoader {
     }
 
     private static Logging logging(Settings settings) {
-        Value handler = settings.find("logging.handler").orElseThrow();
+        ConfigValue handler = settings.find("logging.handler").orElseThrow();
         if (!HANDLERS.contains(handler.text())) {
             throw new ConfigException(
                     handler.where() + ": invalid handler; '" + handler.text() + "' is not one of (color, text, json)");
@@ -120,8 +120,8 @@ public final class ConfigLoader {
     }
 
     private static ServerOptions.@Nullable Tls tls(Settings settings) {
-        Optional<Value> certificate = settings.find("tls.certificate");
-        Optional<Value> key = settings.find("tls.key");
+        Optional<ConfigValue> certificate = settings.find("tls.certificate");
+        Optional<ConfigValue> key = settings.find("tls.key");
         if (certificate.isEmpty() && key.isEmpty()) {
             return null;
         }
@@ -129,8 +129,8 @@ public final class ConfigLoader {
                 readable(certificate, "tls.certificate", key), readable(key, "tls.key", certificate));
     }
 
-    private static Path readable(Optional<Value> value, String key, Optional<Value> other) {
-        Value given = value.orElseThrow(
+    private static Path readable(Optional<ConfigValue> value, String key, Optional<ConfigValue> other) {
+        ConfigValue given = value.orElseThrow(
                 () -> new ConfigException(other.orElseThrow().where() + " needs " + key + " beside it"));
         Path path = Path.of(given.text());
         if (!Files.isReadable(path) || Files.isDirectory(path)) {

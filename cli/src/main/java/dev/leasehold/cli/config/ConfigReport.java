@@ -10,7 +10,7 @@ public final class ConfigReport {
 
     private ConfigReport() {}
 
-    private record Line(String key, String value, Source source) {}
+    private record Line(String key, String value, String source) {}
 
     public static List<String> lines(Config config) {
         List<Line> lines = config.settings().all().stream()
@@ -32,7 +32,7 @@ public final class ConfigReport {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
-    private static String shown(Value value) {
+    private static String shown(ConfigValue value) {
         if (value.key().endsWith("postgres-url") || value.key().endsWith("connection-string")) {
             return PostgresUrl.parse(value).display();
         }

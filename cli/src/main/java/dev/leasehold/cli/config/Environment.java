@@ -14,16 +14,17 @@ final class Environment {
 
     private Environment() {}
 
-    static Map<String, Value> read(Map<String, String> variables) {
+    static Map<String, ConfigValue> read(Map<String, String> variables) {
         refuseMisspelt(variables);
-        Map<String, Value> values = new LinkedHashMap<>();
+        Map<String, ConfigValue> values = new LinkedHashMap<>();
         for (Setting setting : KnownSettings.ALL) {
             setting.variables().stream()
                     .filter(name -> !variables.getOrDefault(name, "").isEmpty())
                     .findFirst()
                     .ifPresent(name -> values.put(
                             setting.key(),
-                            new Value(setting.key(), variables.getOrDefault(name, ""), Source.variable(name))));
+                            new ConfigValue(
+                                    setting.key(), variables.getOrDefault(name, ""), ConfigValue.variable(name))));
         }
         return values;
     }
@@ -40,7 +41,7 @@ final class Environment {
                         .filter(other -> other.startsWith(prefix.get()))
                         .map(other -> other.substring(prefix.get().length()))
                         .toList();
-                Nearest.to(rest, rests).ifPresent(near -> {
+                Suggestion.to(rest, rests).ifPresent(near -> {
                     throw new ConfigException("there is no setting for the environment variable " + name
                             + "; did you mean '" + prefix.get() + near + "'?");
                 });

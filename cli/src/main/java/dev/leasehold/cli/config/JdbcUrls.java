@@ -46,7 +46,7 @@ final class JdbcUrls {
     /** Refuses a parameter that the driver would silently ignore. */
     static String known(String name) {
         if (PGProperty.forName(name) == null) {
-            String near = Nearest.question(
+            String near = Suggestion.question(
                     name,
                     Arrays.stream(PGProperty.values()).map(PGProperty::getName).toList());
             throw new IllegalArgumentException("there is no parameter '" + name + "'" + near);

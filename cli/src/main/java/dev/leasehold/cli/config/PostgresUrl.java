@@ -20,7 +20,7 @@ public record PostgresUrl(
     }
 
     /** Reads {@code postgres://user:password@host:port/database?parameters} or a JDBC URL. Messages never repeat it. */
-    static PostgresUrl parse(Value value) {
+    static PostgresUrl parse(ConfigValue value) {
         String text = value.text().strip();
         try {
             return text.startsWith("jdbc:") ? JdbcUrls.parse(text) : LibpqUrls.parse(text);
@@ -33,7 +33,7 @@ public record PostgresUrl(
 
     /** The same for what somebody typed after an option. */
     public static PostgresUrl ofOption(String option, String text) {
-        return parse(new Value(option, text, Source.option(option)));
+        return parse(new ConfigValue(option, text, ConfigValue.option(option)));
     }
 
     /** The same with another password. */

@@ -13,19 +13,19 @@ import java.util.stream.IntStream;
 
 /** What all sources together say, the stronger ones first: options, environment, file, defaults. */
 public final class Settings {
-    private final Map<String, Value> values;
+    private final Map<String, ConfigValue> values;
 
-    private Settings(Map<String, Value> values) {
+    private Settings(Map<String, ConfigValue> values) {
         this.values = values;
     }
 
     /** Puts sources over one another, the weakest first. */
-    static Settings over(List<Map<String, Value>> sources) {
-        Map<String, Value> values = new LinkedHashMap<>();
+    static Settings over(List<Map<String, ConfigValue>> sources) {
+        Map<String, ConfigValue> values = new LinkedHashMap<>();
         for (Setting setting : KnownSettings.ALL) {
             String fallback = setting.fallback();
             if (fallback != null) {
-                values.put(setting.key(), new Value(setting.key(), fallback, Source.DEFAULT));
+                values.put(setting.key(), new ConfigValue(setting.key(), fallback, ConfigValue.DEFAULT));
             }
         }
         sources.forEach(values::putAll);
@@ -34,8 +34,8 @@ public final class Settings {
 
     /** These with the store that was chosen, and without what then means nothing. */
     Settings completed(StoreChoice choice) {
-        Map<String, Value> all = new LinkedHashMap<>(values);
-        all.put("store", new Value("store", choice.kind().name().toLowerCase(Locale.ROOT), choice.source()));
+        Map<String, ConfigValue> all = new LinkedHashMap<>(values);
+        all.put("store", new ConfigValue("store", choice.kind().name().toLowerCase(Locale.ROOT), choice.source()));
         if (choice.kind() != Storage.Kind.EMBEDDED) {
             all.keySet().removeAll(List.of("data-dir", "embedded.port"));
         }
@@ -43,21 +43,23 @@ public final class Settings {
     }
 
     /** Everything that is set, by key. */
-    public List<Value> all() {
+    public List<ConfigValue> all() {
         return List.copyOf(new TreeMap<>(values).values());
     }
 
-    Optional<Value> find(String key) {
+    Optional<ConfigValue> find(String key) {
         return Optional.ofNullable(values.get(key));
     }
 
     /** Whether somebody has said so. */
     boolean isGiven(String key) {
-        return find(key).filter(value -> !value.source().equals(Source.DEFAULT)).isPresent();
+        return find(key)
+                .filter(value -> !value.source().equals(ConfigValue.DEFAULT))
+                .isPresent();
     }
 
     Optional<String> text(String key) {
-        return find(key).map(Value::text);
+        return find(key).map(ConfigValue::text);
     }
 
     String text(String key, String fallback) {
@@ -68,7 +70,7 @@ public final class Settings {
         return find(key).map(value -> number(value, least, most)).orElse(fallback);
     }
 
-    static int number(Value value, int least, int most) {
+    static int number(ConfigValue value, int least, int most) {
         try {
             int number = Integer.parseInt(value.text().strip());
             if (number >= least && number <= most) {
@@ -84,12 +86,12 @@ public final class Settings {
         return find(key).map(Settings::flag).orElse(fallback);
     }
 
-    private static boolean flag(Value value) {
+    private static boolean flag(ConfigValue value) {
         return oneOf(value, List.of("true", "false")).equals("true");
     }
 
     /** One of a few words, whatever their case. */
-    static String oneOf(Value value, List<String> words) {
+    static String oneOf(ConfigValue value, List<String> words) {
         return words.stream()
                 .filter(value.text().strip()::equalsIgnoreCase)
                 .findFirst()
@@ -100,7 +102,7 @@ public final class Settings {
         return find(key).map(Settings::duration).orElse(fallback);
     }
 
-    private static Duration duration(Value value) {
+    private static Duration duration(ConfigValue value) {
         try {
             Duration duration = QueueRules.parseRequestTimeout(value.text());
             if (!duration.isNegative() && !duration.isZero()) {
@@ -122,25 +124,25 @@ public final class Settings {
     }
 
     /** The first value under a key, to say where an element is that lacks something. */
-    Value first(String prefix) {
+    ConfigValue first(String prefix) {
         return values.values().stream()
                 .filter(value -> value.key().startsWith(prefix))
                 .findFirst()
                 .orElseThrow();
     }
 
-    Value required(String element, String name) {
+    ConfigValue required(String element, String name) {
         return find(element + "." + name)
                 .orElseThrow(() ->
                         new ConfigException(element + " (" + first(element).source() + ") needs a '" + name + "'"));
     }
 
-    static ConfigException wrong(Value value, String what) {
+    static ConfigException wrong(ConfigValue value, String what) {
         String got = KnownSettings.isSecret(value.key()) ? "" : ", got '" + value.text() + "'";
         return new ConfigException(value.where() + " " + what + got);
     }
 
-    static ConfigException contradiction(Value one, Value other, String why) {
+    static ConfigException contradiction(ConfigValue one, ConfigValue other, String why) {
         return new ConfigException(one.where() + " and " + other.where() + " contradict each other: " + why);
     }
 }

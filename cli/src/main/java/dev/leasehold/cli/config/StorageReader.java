@@ -104,7 +104,7 @@ final class StorageReader {
 
     /** The database that somebody named for everything, if anybody did. */
     private Optional<PostgresUrl> main() {
-        List<Value> named = new ArrayList<>();
+        List<ConfigValue> named = new ArrayList<>();
         settings.find("postgres-url").ifPresent(named::add);
         settings.find("queue-storage.config.connection-string").ifPresent(named::add);
         Stream.of("host", "port", "database", "username", "ssl")
@@ -119,7 +119,7 @@ final class StorageReader {
                     .filter(value -> settings.elements("partition-storage").isEmpty())
                     .map(value -> locker());
         }
-        Value value = named.get(0);
+        ConfigValue value = named.get(0);
         return Optional.of(
                 value.key().startsWith("locker.") ? locker() : withSchema(withPassword(PostgresUrl.parse(value))));
     }
@@ -155,7 +155,7 @@ final class StorageReader {
     }
 
     private int poolSize(String key, int least) {
-        Value value = settings.find(key).orElseThrow();
+        ConfigValue value = settings.find(key).orElseThrow();
         int size = Settings.number(value, 1, MOST_POOL);
         if (size < least) {
             throw new ConfigException(value.where() + " must be at least " + least + ", got " + size

@@ -17,14 +17,14 @@ final class YamlFile {
 
     private final Path file;
     private final YAMLParser parser;
-    private final List<Value> values = new ArrayList<>();
+    private final List<ConfigValue> values = new ArrayList<>();
 
     private YamlFile(Path file, YAMLParser parser) {
         this.file = file;
         this.parser = parser;
     }
 
-    static List<Value> read(Path file, String text) {
+    static List<ConfigValue> read(Path file, String text) {
         try (YAMLParser parser = new YAMLFactory().createParser(text)) {
             YamlFile reader = new YamlFile(file, parser);
             if (parser.nextToken() != null) {
@@ -35,7 +35,7 @@ final class YamlFile {
             }
             return reader.values;
         } catch (JsonProcessingException e) {
-            throw new ConfigException(Source.line(
+            throw new ConfigException(ConfigValue.line(
                             file, e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + " is not YAML: "
                     + e.getOriginalMessage().lines().findFirst().orElse(""));
         } catch (IOException e) {
@@ -55,7 +55,7 @@ final class YamlFile {
         } else if (key.isEmpty()) {
             throw new ConfigException(here() + " must begin with a setting such as 'address: 127.0.0.1:2319'");
         } else if (token != JsonToken.VALUE_NULL) {
-            values.add(new Value(key, parser.getText(), here()));
+            values.add(new ConfigValue(key, parser.getText(), here()));
         }
     }
 
@@ -68,17 +68,18 @@ final class YamlFile {
     }
 
     private void list(String key) throws IOException {
-        Source source = here();
+        String source = here();
         int length = 0;
         for (; parser.nextToken() != JsonToken.END_ARRAY; length++) {
             value(key + "[" + length + "]");
         }
         if (length == 0 && KnownSettings.find(key).isPresent()) {
-            values.add(new Value(key, EMPTY_LIST, source)); // says something: nothing is not the same as not set
+            values.add(new ConfigValue(key, EMPTY_LIST, source)); // says something: nothing is not the same as not set
         }
     }
 
-    private Source here() {
-        return Source.line(file, ((JsonParser) parser).currentTokenLocation().getLineNr());
+    private String here() {
+        return ConfigValue.line(
+                file, ((JsonParser) parser).currentTokenLocation().getLineNr());
     }
 }

@@ -1,10 +1,11 @@
 package dev.leasehold.cli.doctor;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Format;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.Target;
-import dev.leasehold.cli.verb.Verb;
+import dev.leasehold.cli.command.CliCommand;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
+import dev.leasehold.cli.command.OutputFormat;
+import dev.leasehold.cli.command.Target;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +30,14 @@ import picocli.CommandLine.Option;
             "",
             "Exit status: 0 if nothing failed (warnings do not count), 1 otherwise, 2 wrong usage."
         })
-public final class DoctorCommand extends Verb {
+public final class DoctorCommand extends CliCommand {
     private static final List<String> HEADER = List.of("STATUS", "CHECK", "FOUND");
 
     @Mixin
     private final Target target = new Target();
 
     @Mixin
-    private final Format format = new Format();
+    private final OutputFormat format = new OutputFormat();
 
     @Option(
             names = "--management-port",
@@ -46,48 +47,49 @@ public final class DoctorCommand extends Verb {
 
     @Override
     protected int run() throws InterruptedException {
-        List<Finding> findings = target.isPostgres()
-                ? DatabaseDoctor.examine(target.postgres())
-                : ServerDoctor.examine(target, managementPort);
-        Output output = format.output(out());
-        output.answer(document(findings), () -> show(findings, output));
-        note(count(findings, Verdict.Level.OK) + " ok, " + count(findings, Verdict.Level.WARN) + " warning(s), "
-                + count(findings, Verdict.Level.FAIL) + " failure(s)");
-        return count(findings, Verdict.Level.FAIL) == 0 ? ExitStatus.OK : ExitStatus.FAILURE;
+        Map<String, Verdict> verdicts = target.isPostgres()
+                ? DatabaseChecks.examine(target.postgres())
+                : ServerChecks.examine(target, managementPort);
+        Output output = format.output(spec().commandLine());
+        output.answer(document(verdicts), () -> show(verdicts, output));
+        note(count(verdicts, Verdict.Level.OK) + " ok, " + count(verdicts, Verdict.Level.WARN) + " warning(s), "
+                + count(verdicts, Verdict.Level.FAIL) + " failure(s)");
+        return count(verdicts, Verdict.Level.FAIL) == 0 ? ExitStatus.OK : ExitStatus.FAILURE;
     }
 
-    private static long count(List<Finding> findings, Verdict.Level level) {
-        return findings.stream()
-                .filter(finding -> finding.verdict().level() == level)
+    private static long count(Map<String, Verdict> verdicts, Verdict.Level level) {
+        return verdicts.values().stream()
+                .filter(verdict -> verdict.level() == level)
                 .count();
     }
 
-    private static Map<String, Object> document(List<Finding> findings) {
+    private static Map<String, Object> document(Map<String, Verdict> verdicts) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("ok", count(findings, Verdict.Level.OK));
-        document.put("warnings", count(findings, Verdict.Level.WARN));
-        document.put("failures", count(findings, Verdict.Level.FAIL));
-        document.put("findings", findings.stream().map(Finding::document).toList());
+        document.put("ok", count(verdicts, Verdict.Level.OK));
+        document.put("warnings", count(verdicts, Verdict.Level.WARN));
+        document.put("failures", count(verdicts, Verdict.Level.FAIL));
+        document.put(
+                "findings",
+                verdicts.entrySet().stream()
+                        .map(entry -> entry.getValue().json(entry.getKey()))
+                        .toList());
         return document;
     }
 
-    private static void show(List<Finding> findings, Output output) {
-        output.table(
-                HEADER,
-                findings.stream()
-                        .map(finding -> List.of(
-                                finding.level(),
-                                finding.check(),
-                                finding.verdict().found()))
-                        .toList());
-        List<Finding> advised = findings.stream()
-                .filter(finding -> !finding.verdict().advice().isEmpty())
-                .toList();
-        if (!advised.isEmpty()) {
+    private static void show(Map<String, Verdict> verdicts, Output output) {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> advice = new ArrayList<>();
+        verdicts.forEach((check, verdict) -> {
+            rows.add(List.of(verdict.level().text(), check, verdict.found()));
+            if (!verdict.advice().isEmpty()) {
+                advice.add("  " + check + ": " + verdict.advice());
+            }
+        });
+        output.table(HEADER, rows);
+        if (!advice.isEmpty()) {
             output.text("");
             output.text("What to do:");
-            advised.forEach(finding -> output.text(
-                    "  " + finding.check() + ": " + finding.verdict().advice()));
+            advice.forEach(output::text);
         }
     }
 }

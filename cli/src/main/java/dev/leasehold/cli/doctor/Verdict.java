@@ -1,9 +1,13 @@
 package dev.leasehold.cli.doctor;
 
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
 /**
- * What a check found.
+ * The result of a check.
  *
- * @param found what is so
+ * @param found what the check found
  * @param advice what to do about it; empty if nothing
  */
 record Verdict(Level level, String found, String advice) {
@@ -11,7 +15,11 @@ record Verdict(Level level, String found, String advice) {
     enum Level {
         OK,
         WARN,
-        FAIL
+        FAIL;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     static Verdict ok(String found) {
@@ -24,5 +32,14 @@ record Verdict(Level level, String found, String advice) {
 
     static Verdict fail(String found, String advice) {
         return new Verdict(Level.FAIL, found, advice);
+    }
+
+    Map<String, String> json(String check) {
+        Map<String, String> document = new LinkedHashMap<>();
+        document.put("check", check);
+        document.put("status", level.text());
+        document.put("found", found);
+        document.put("advice", advice);
+        return document;
     }
 }

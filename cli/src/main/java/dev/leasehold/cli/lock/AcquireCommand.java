@@ -1,23 +1,19 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Futures;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.VerbException;
-import dev.leasehold.lock.AcquireRequest;
-import dev.leasehold.lock.Holder;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Futures;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.direct.LockGrant;
+import dev.leasehold.server.auth.Permission;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code leasehold lock acquire}: takes a lock and leaves it held until it is released or its time is over. */
+/** {@code leasehold lock acquire}: acquires a lock and leaves it held until it is released or expires. */
 @Command(
         name = "acquire",
         description = {
@@ -26,51 +22,40 @@ import picocli.CommandLine.Parameters;
                     + " release the lock."
         },
         footer = {"", "Example:", "  leasehold lock acquire ledger:7 --ttl 5m --wait 30s", "", ExitStatus.HELP})
-final class AcquireCommand extends LockVerb {
+final class AcquireCommand extends LockSubcommand {
     @Parameters(paramLabel = "KEY", description = "The text that names the lock.")
     private String key = "";
 
     @Mixin
-    private final Wanted wanted = new Wanted();
-
-    @Option(names = "--owner", paramLabel = "NAME", description = "Who acquires it; needs --instance-id too.")
-    private @Nullable String owner;
-
-    @Option(
-            names = "--instance-id",
-            paramLabel = "ID",
-            description = "Which instance of the owner; the same holder gets the same grant again.")
-    private @Nullable String instanceId;
+    private final AcquireOptions options = new AcquireOptions();
 
     @Override
     void check() {
-        if ((owner == null) != (instanceId == null)) {
-            throw VerbException.usage("--owner and --instance-id belong together: give both or neither");
-        }
-        request();
+        options.check();
+        options.request(key, target());
+    }
+
+    @Override
+    protected String neededPermission() {
+        return LockPermissions.inNamespaceOf(key, Permission.LOCKS_WRITE);
     }
 
     @Override
     int run(Locks locks, Output output) {
-        Optional<LockGrant> grant = Futures.await(locks.async().grant(request()));
+        Optional<LockGrant> grant = Futures.await(locks.async().grant(options.request(key, target())));
         grant.ifPresentOrElse(
-                granted -> output.answer(LockDocuments.of(granted), () -> output.fields(fields(granted))), () -> {
-                    output.answer(LockDocuments.notGranted(), () -> {});
+                granted -> output.answer(LockJson.of(granted), () -> output.fields(fields(granted))), () -> {
+                    output.answer(LockJson.notGranted(), () -> {});
                     note("Others hold the lock '" + key + "'");
                 });
         return grant.isPresent() ? ExitStatus.OK : ExitStatus.NOT_NOW;
-    }
-
-    private AcquireRequest request() {
-        AcquireRequest request = wanted.request(key);
-        return owner == null ? request : request.holder(Holder.of(owner, instanceId));
     }
 
     private static Map<String, String> fields(LockGrant grant) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("lock id", grant.lockId().value());
         fields.put("fence", grant.fence().toString());
-        fields.put("expires", Output.moment(grant.expiresAt()));
+        fields.put("expires", Output.momentAndAge(grant.expiresAt()));
         return fields;
     }
 }

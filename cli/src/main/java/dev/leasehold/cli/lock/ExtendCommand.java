@@ -1,10 +1,11 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.lock.Locks;
 import dev.leasehold.lock.Ttl;
+import dev.leasehold.server.auth.Permission;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Set the expiry of the lock with this lock id to now plus the ttl. Status 75 if it is no longer held.",
         footer = {"", "Example:", "  echo \"$LOCK_ID\" | leasehold lock extend - --ttl 5m", "", ExitStatus.HELP})
-final class ExtendCommand extends LockVerb {
+final class ExtendCommand extends LockSubcommand {
     @Parameters(paramLabel = "LOCK_ID", description = LockIdArgument.HELP)
     private String lockId = "";
 
@@ -28,7 +29,7 @@ final class ExtendCommand extends LockVerb {
             names = "--ttl",
             required = true,
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             description = "How long the lock is held from now on.")
     private Duration ttl = Duration.ZERO;
 
@@ -39,12 +40,17 @@ final class ExtendCommand extends LockVerb {
     }
 
     @Override
+    protected String neededPermission() {
+        return LockPermissions.anywhere(Permission.LOCKS_WRITE);
+    }
+
+    @Override
     int run(Locks locks, Output output) {
         Optional<Instant> expiresAt = locks.byLockId().extend(lockId, ttl);
         output.answer(
-                LockDocuments.extended(expiresAt),
+                LockJson.extended(expiresAt),
                 () -> output.text(expiresAt
-                        .map(moment -> "extended until " + Output.moment(moment))
+                        .map(moment -> "extended, expires " + Output.momentAndAge(moment))
                         .orElse("not held: nothing to extend")));
         return expiresAt.isPresent() ? ExitStatus.OK : ExitStatus.NOT_NOW;
     }

@@ -1,12 +1,13 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Futures;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.cli.command.CliException;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Futures;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.lock.Fence;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.server.auth.Permission;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "",
             ExitStatus.HELP
         })
-final class ForceReleaseCommand extends LockVerb {
+final class ForceReleaseCommand extends LockSubcommand {
     private static final String DIGITS = "\\d{1,15}";
 
     @Parameters(paramLabel = "KEY", description = "The text that names the lock.")
@@ -43,11 +44,16 @@ final class ForceReleaseCommand extends LockVerb {
     void check() {
         LockKey.of(key);
         if (!fence.matches(DIGITS)) {
-            throw VerbException.usage("--fence must be a number of at most 15 digits, got '" + fence + "'");
+            throw CliException.usage("--fence must be a number of at most 15 digits, got '" + fence + "'");
         }
         if (reason.isBlank()) {
-            throw VerbException.usage("--reason must not be empty");
+            throw CliException.usage("--reason must not be empty");
         }
+    }
+
+    @Override
+    protected String neededPermission() {
+        return LockPermissions.inNamespaceOf(key, Permission.LOCKS_ADMIN);
     }
 
     @Override

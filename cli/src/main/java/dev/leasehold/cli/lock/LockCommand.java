@@ -1,9 +1,9 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.Group;
+import dev.leasehold.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** {@code leasehold lock}: the verbs of locks. */
+/** {@code leasehold lock}: the commands for locks. */
 @Command(
         name = "lock",
         description = "Acquire, release and look at locks; run commands under them.",
@@ -22,4 +22,4 @@ import picocli.CommandLine.Command;
             "  leasehold lock run nightly-report --ttl 30s -- ./report.sh",
             "  leasehold lock list --prefix billing:"
         })
-public final class LockCommand extends Group {}
+public final class LockCommand extends CommandGroup {}

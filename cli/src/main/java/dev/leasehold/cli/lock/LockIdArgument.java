@@ -1,7 +1,7 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.Input;
-import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.cli.command.CliException;
+import dev.leasehold.cli.command.Input;
 import dev.leasehold.lock.LockId;
 import java.io.IOException;
 import java.util.List;
@@ -16,7 +16,7 @@ final class LockIdArgument {
     static String read(String argument) throws IOException {
         String id = argument.equals(Input.STDIN) ? first(Input.words(null)) : argument;
         if (!LockId.isWellFormed(id)) {
-            throw VerbException.usage("A lock id has 22 characters out of A-Z, a-z, 0-9, '-' and '_'; this one has "
+            throw CliException.usage("A lock id has 22 characters out of A-Z, a-z, 0-9, '-' and '_'; this one has "
                     + id.length() + " characters or others");
         }
         return id;
@@ -24,7 +24,7 @@ final class LockIdArgument {
 
     private static String first(List<String> lines) {
         if (lines.size() != 1) {
-            throw VerbException.usage("Standard input must have one line, the lock id; it had " + lines.size());
+            throw CliException.usage("Standard input must have one line, the lock id; it had " + lines.size());
         }
         return lines.get(0);
     }

@@ -1,6 +1,9 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.process.ProcessTree;
+import dev.leasehold.cli.process.SignalSender;
+import dev.leasehold.cli.process.Signals;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockException;
 import java.io.IOException;
@@ -36,15 +39,13 @@ final class LockedCommand {
     int run(List<String> command, Signals signals) {
         try (lock) {
             Process process = start(command);
-            signals.tellAlsoOfTheFirst(signal -> SignalSender.send(signal, process));
+            signals.subscribeAndReplay(signal -> SignalSender.send(signal, process));
             lock.onLost(() -> stop(process));
             int status = ended(process);
             return isLost() || !isGivenBack() ? lost() : status;
         } catch (IOException e) {
             notes.accept("leasehold: the command could not be started: " + e.getMessage());
-            return String.valueOf(e.getMessage()).contains("error=2,")
-                    ? ExitStatus.NO_SUCH_COMMAND
-                    : ExitStatus.CANNOT_RUN;
+            return ExitStatus.ofUnstarted(e);
         }
     }
 

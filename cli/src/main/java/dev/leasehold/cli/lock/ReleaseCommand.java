@@ -1,8 +1,9 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.server.auth.Permission;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -14,13 +15,18 @@ import picocli.CommandLine.Parameters;
         preprocessor = DashedLockId.class,
         description = "Release the lock with this lock id. Status 75 if it is no longer held.",
         footer = {"", "Example:", "  echo \"$LOCK_ID\" | leasehold lock release -", "", ExitStatus.HELP})
-final class ReleaseCommand extends LockVerb {
+final class ReleaseCommand extends LockSubcommand {
     @Parameters(paramLabel = "LOCK_ID", description = LockIdArgument.HELP)
     private String lockId = "";
 
     @Override
     void check() throws IOException {
         lockId = LockIdArgument.read(lockId);
+    }
+
+    @Override
+    protected String neededPermission() {
+        return LockPermissions.anywhere(Permission.LOCKS_WRITE);
     }
 
     @Override

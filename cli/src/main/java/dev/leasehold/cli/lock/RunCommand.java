@@ -1,15 +1,17 @@
 package dev.leasehold.cli.lock;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Target;
-import dev.leasehold.cli.verb.Verb;
+import dev.leasehold.cli.command.CliCommand;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Target;
+import dev.leasehold.cli.process.Signals;
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.CancelSignal;
 import dev.leasehold.lock.HeldLock;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockException;
 import dev.leasehold.lock.Locks;
+import dev.leasehold.server.auth.Permission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: the command's (128 + n if signal n ended it); 75 if the lock was not granted, 76 if it was lost,",
             "126 or 127 if the command could not be started, 1 if a store failed, 2 for wrong usage."
         })
-final class RunCommand extends Verb {
+final class RunCommand extends CliCommand {
     @Mixin
     private final Target target = new Target();
 
@@ -47,12 +49,12 @@ final class RunCommand extends Verb {
     private List<String> command = List.of();
 
     @Mixin
-    private final Wanted wanted = new Wanted();
+    private final AcquireOptions options = new AcquireOptions();
 
     @Option(
             names = "--grace",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             defaultValue = "10s",
             description = "How long the command may take to end when the lock is lost (default: ${DEFAULT-VALUE}).")
     private Duration grace = Duration.ZERO;
@@ -60,10 +62,11 @@ final class RunCommand extends Verb {
     @Override
     protected int run() {
         CancelSignal stop = new CancelSignal();
-        AcquireRequest request = wanted.request(key).signal(stop);
+        options.check();
+        AcquireRequest request = options.request(key, target).signal(stop);
         try (Signals signals = Signals.catching();
                 Locks locks = target.locks()) {
-            signals.tell(signal -> stop.cancel());
+            signals.subscribe(signal -> stop.cancel());
             Optional<? extends HeldLock> lock = acquire(locks, request, signals);
             if (lock.isEmpty() || signals.first().isPresent()) {
                 lock.ifPresent(HeldLock::close);
@@ -71,6 +74,11 @@ final class RunCommand extends Verb {
             }
             return new LockedCommand(lock.get(), grace, this::note).run(command, signals);
         }
+    }
+
+    @Override
+    protected String neededPermission() {
+        return LockPermissions.inNamespaceOf(key, Permission.LOCKS_WRITE);
     }
 
     /** Empty also if a signal ended the waiting. */

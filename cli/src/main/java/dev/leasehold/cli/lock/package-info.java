@@ -1,4 +1,4 @@
-/** The verbs of locks, typed in a shell. Start with {@link dev.leasehold.cli.lock.LockCommand}. */
+/** The commands for locks. Start with {@link dev.leasehold.cli.lock.LockCommand}. */
 @NullMarked
 package dev.leasehold.cli.lock;
 

@@ -1,11 +1,11 @@
 package dev.leasehold.cli.migrate;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Format;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.PostgresTarget;
-import dev.leasehold.cli.verb.Target;
-import dev.leasehold.cli.verb.Verb;
+import dev.leasehold.cli.command.CliCommand;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
+import dev.leasehold.cli.command.OutputFormat;
+import dev.leasehold.cli.command.PostgresTarget;
+import dev.leasehold.cli.command.Target;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,12 +32,12 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-public final class MigrateCommand extends Verb {
+public final class MigrateCommand extends CliCommand {
     @Mixin
     private final Target target = new Target();
 
     @Mixin
-    private final Format format = new Format();
+    private final OutputFormat format = new OutputFormat();
 
     @Option(names = "--dry-run", description = "Print the SQL and run nothing.")
     private boolean dryRun;
@@ -63,7 +63,7 @@ public final class MigrateCommand extends Verb {
     }
 
     private int print(List<Step> steps) {
-        Output output = format.output(out());
+        Output output = format.output(spec().commandLine());
         Map<String, Object> document = new LinkedHashMap<>();
         steps.forEach(step -> document.put(step.name(), step.sql()));
         output.answer(document, () -> steps.forEach(step -> output.text(step.sql())));
@@ -72,7 +72,7 @@ public final class MigrateCommand extends Verb {
 
     private int apply(List<Step> steps) throws SQLException {
         PostgresTarget postgres = target.postgres();
-        Output output = format.output(out());
+        Output output = format.output(spec().commandLine());
         Map<String, String> results = new LinkedHashMap<>();
         boolean isComplete = true;
         for (Step step : steps) {

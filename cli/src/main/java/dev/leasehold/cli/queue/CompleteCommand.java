@@ -1,7 +1,7 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.item.ItemQueue;
 import picocli.CommandLine.Command;
@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "complete",
         description =
-                "Complete leased items: they are gone. If one id is wrong, nothing happens to the 1000 it is sent with.",
+                "Complete leased items: they are deleted. If one id is wrong, nothing happens to the 1000 it is sent with.",
         footer = {
             "",
             "Example:",
@@ -18,17 +18,11 @@ import picocli.CommandLine.Command;
             "",
             ExitStatus.HELP
         })
-final class CompleteCommand extends ItemsVerb {
+final class CompleteCommand extends LeasedItemsSubcommand {
     @Override
     int run(Queues queues, Output output) {
         ItemQueue queue = queues.queue(queueName());
         batches().forEach(ids -> queue.complete(partition(), ids));
-        output.answer(QueueDocuments.count(queueName(), partition(), count()), () -> {});
-        note(done(count(), queueName(), partition()));
-        return ExitStatus.OK;
-    }
-
-    static String done(int count, String queue, int partition) {
-        return "Successfully completed " + count + " item(s) in queue '" + queue + "' partition " + partition;
+        return done("completed", output);
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.Queues;
@@ -21,12 +21,17 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-final class CreateCommand extends NamedQueueVerb {
+final class CreateCommand extends OneQueueSubcommand {
     @Mixin
-    private final Settings settings = new Settings();
+    private final QueueConfigOptions settings = new QueueConfigOptions();
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "Whose it is (default: _system).")
     private String namespace = "";
+
+    @Override
+    String namespaceForPeople() {
+        return named(namespace);
+    }
 
     @Override
     void check() {
@@ -40,11 +45,11 @@ final class CreateCommand extends NamedQueueVerb {
     @Override
     int run(Queues queues, Output output) {
         QueueInfo info = queues.create(config());
-        QueueTexts.show(info, output);
+        QueueFields.show(info, output);
         QueueConfig created = info.config();
         note("Successfully created queue '" + created.name() + "' (partitions: " + created.partitions()
                 + ", lease-timeout: " + GoDuration.format(created.leaseTimeout()) + ", expire-timeout: "
-                + QueueTexts.expiry(created) + (created.hasDeadQueue() ? ", dead-queue: " + created.deadQueue() : "")
+                + QueueFields.expiry(created) + (created.hasDeadQueue() ? ", dead-queue: " + created.deadQueue() : "")
                 + ")");
         return ExitStatus.OK;
     }

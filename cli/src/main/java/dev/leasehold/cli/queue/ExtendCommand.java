@@ -1,8 +1,8 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.item.ItemQueue;
 import java.time.Duration;
@@ -23,11 +23,11 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-final class ExtendCommand extends ItemsVerb {
+final class ExtendCommand extends LeasedItemsSubcommand {
     @Option(
             names = "--lease-timeout",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             defaultValue = "0s",
             description = "How long from now (default: the queue's lease timeout).")
     private Duration leaseTimeout = Duration.ZERO;
@@ -40,9 +40,9 @@ final class ExtendCommand extends ItemsVerb {
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
         output.answer(
-                Map.of("queue_name", queueName(), "partition", partition(), "leaseDeadline", deadline.toString()),
-                () -> output.text("leased until " + Output.moment(deadline)));
-        note("Successfully extended " + count() + " item(s) in queue '" + queueName() + "' partition " + partition());
+                Map.of("queue_name", queueName(), "partition", partition(), "lease_deadline", deadline.toString()),
+                () -> output.text("leased, expires " + Output.momentAndAge(deadline)));
+        note(sentence("extended", count(), queueName(), partition()));
         return ExitStatus.OK;
     }
 }

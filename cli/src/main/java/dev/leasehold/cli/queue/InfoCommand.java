@@ -1,7 +1,7 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.Queues;
 import picocli.CommandLine.Command;
 
@@ -10,10 +10,10 @@ import picocli.CommandLine.Command;
         name = "info",
         description = "Show what a queue was told.",
         footer = {"", "Example:", "  leasehold queue info emails", "", ExitStatus.HELP})
-final class InfoCommand extends NamedQueueVerb {
+final class InfoCommand extends OneQueueSubcommand {
     @Override
     int run(Queues queues, Output output) {
-        QueueTexts.show(queues.info(queueName()), output);
+        QueueFields.show(queues.info(queueName()), output);
         return ExitStatus.OK;
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.item.ItemQueue;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         name = "items",
         description = "Show the items of a partition that are ready or leased, in their order. They stay as they are.",
         footer = {"", "Example:", "  leasehold queue items emails --partition 0 --limit 20", "", ExitStatus.HELP})
-final class ItemsCommand extends ListingVerb {
+final class ItemsCommand extends ItemListSubcommand {
     @Override
     List<StoredItem> list(ItemQueue queue, ItemListing listing) {
         return queue.admin().list(listing);

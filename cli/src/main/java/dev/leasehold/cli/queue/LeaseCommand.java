@@ -1,9 +1,9 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.cli.command.CliException;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.queue.item.LeaseRequest;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-final class LeaseCommand extends NamedQueueVerb {
+final class LeaseCommand extends OneQueueSubcommand {
     private static final List<String> HEADER = List.of("ID", "ATTEMPTS", "DEADLINE", "KIND", "REFERENCE", "PAYLOAD");
 
     @Option(
@@ -49,7 +49,7 @@ final class LeaseCommand extends NamedQueueVerb {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             defaultValue = "30s",
             description = "How long to wait for the first item (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ZERO;
@@ -70,7 +70,7 @@ final class LeaseCommand extends NamedQueueVerb {
     int run(Queues queues, Output output) {
         ItemQueue queue = queues.queue(queueName());
         LeasedBatch batch = queue.lease(request());
-        output.answer(QueueDocuments.of(batch), () -> show(batch, output));
+        output.answer(QueueJson.of(batch), () -> show(batch, output));
         if (batch.isEmpty()) {
             note("No item came in time in queue '" + queueName() + "'");
             return ExitStatus.NOT_NOW;
@@ -85,11 +85,11 @@ final class LeaseCommand extends NamedQueueVerb {
     /** Only what its reader has got: what was lost on the way to it must be leased again. */
     private void complete(ItemQueue queue, LeasedBatch batch, Output output) {
         if (!output.isIntact()) {
-            throw VerbException.failed("The items could not be written to standard output, so they were not completed:"
+            throw CliException.failed("The items could not be written to standard output, so they were not completed:"
                     + " their lease ends at its deadline");
         }
         queue.complete(batch);
-        note(CompleteCommand.done(batch.items().size(), queueName(), batch.partition()));
+        note(LeasedItemsSubcommand.sentence("completed", batch.items().size(), queueName(), batch.partition()));
     }
 
     private static void show(LeasedBatch batch, Output output) {
@@ -103,7 +103,7 @@ final class LeaseCommand extends NamedQueueVerb {
         return List.of(
                 item.id().value(),
                 Integer.toString(item.attempts()),
-                Output.moment(item.leaseDeadline()),
+                Output.age(item.leaseDeadline()),
                 Output.orNothing(item.kind()),
                 Output.orNothing(item.reference()),
                 Output.preview(item.payload()));

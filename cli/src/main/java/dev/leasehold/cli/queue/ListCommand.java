@@ -1,24 +1,38 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Output;
+import dev.leasehold.cli.command.Ages;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Output;
+import dev.leasehold.cli.command.WatchOption;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.QueueInfo;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.admin.QueueListing;
 import dev.leasehold.spi.GoDuration;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code leasehold queue list}. */
 @Command(
         name = "list",
-        description = "List queues by name.",
+        description = "List queues by name, with how many items they have and the age of the oldest that is ready.",
         footer = {"", "Example:", "  leasehold queue list --limit 20 --pivot emails", "", ExitStatus.HELP})
-final class ListCommand extends QueueVerb {
-    private static final List<String> HEADER =
-            List.of("QUEUE", "LEASE", "EXPIRE", "ATTEMPTS", "PARTITIONS", "DEAD QUEUE", "REFERENCE");
+final class ListCommand extends QueueSubcommand {
+    private static final List<String> HEADER = List.of(
+            "QUEUE",
+            "READY",
+            "LEASED",
+            "SCHEDULED",
+            "OLDEST",
+            "LEASE",
+            "EXPIRE",
+            "ATTEMPTS",
+            "PARTITIONS",
+            "DEAD QUEUE",
+            "REFERENCE");
 
     @Option(
             names = "--limit",
@@ -30,11 +44,20 @@ final class ListCommand extends QueueVerb {
     @Option(names = "--pivot", paramLabel = "QUEUE", description = "The first one, or the next if it is not there.")
     private String pivot = "";
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Whose (default: _system).")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Of which namespace (default: _system).")
     private String namespace = "";
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
+
+    @Override
+    String namespaceForPeople() {
+        return named(namespace);
+    }
 
     @Override
     void check() {
+        watch.check();
         listing();
     }
 
@@ -43,21 +66,33 @@ final class ListCommand extends QueueVerb {
     }
 
     @Override
+    int run(Queues queues) {
+        return watch.show(format(), output -> run(queues, output));
+    }
+
+    @Override
     int run(Queues queues, Output output) {
-        List<QueueInfo> found = queues.list(listing());
+        Map<QueueInfo, Depth> found = Depth.of(queues, queues.list(listing()));
         output.answer(
-                QueueDocuments.list(found),
-                () -> output.table(HEADER, found.stream().map(ListCommand::row).toList()));
+                QueueJson.list(found),
+                () -> output.table(
+                        HEADER,
+                        found.entrySet().stream()
+                                .map(entry -> row(entry.getKey().config(), entry.getValue()))
+                                .toList()));
         note("Found " + found.size() + " queue(s)");
         return ExitStatus.OK;
     }
 
-    private static List<String> row(QueueInfo info) {
-        QueueConfig config = info.config();
+    private static List<String> row(QueueConfig config, Depth depth) {
         return List.of(
                 config.name(),
+                Long.toString(depth.ready()),
+                Long.toString(depth.leased()),
+                Long.toString(depth.scheduled()),
+                depth.oldest().map(Ages::of).orElse("-"),
                 GoDuration.format(config.leaseTimeout()),
-                QueueTexts.expiry(config),
+                QueueFields.expiry(config),
                 config.maxAttempts() == 0 ? "any" : Integer.toString(config.maxAttempts()),
                 Integer.toString(config.partitions()),
                 Output.orNothing(config.deadQueue()),

@@ -1,11 +1,11 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.Input;
-import dev.leasehold.cli.verb.InstantArgument;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.cli.command.CliException;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.Input;
+import dev.leasehold.cli.command.InstantConverter;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.When;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-final class ProduceCommand extends NamedQueueVerb {
+final class ProduceCommand extends OneQueueSubcommand {
     @Option(
             names = {"-p", "--payload"},
             paramLabel = "TEXT",
@@ -66,14 +66,14 @@ final class ProduceCommand extends NamedQueueVerb {
     @Option(
             names = "--enqueue-at",
             paramLabel = "MOMENT",
-            converter = InstantArgument.class,
+            converter = InstantConverter.class,
             description = "When it becomes ready; RFC 3339 (default: at once).")
     private @Nullable Instant enqueueAt;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             defaultValue = "30s",
             description = "How long each call may take (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ZERO;
@@ -81,7 +81,7 @@ final class ProduceCommand extends NamedQueueVerb {
     @Override
     void check() {
         if (payload != null && (file != null || lines)) {
-            throw VerbException.usage("--payload excludes --file and --lines: the payload comes from one place");
+            throw CliException.usage("--payload excludes --file and --lines: the payload comes from one place");
         }
         request(List.of(item(new byte[0])));
     }

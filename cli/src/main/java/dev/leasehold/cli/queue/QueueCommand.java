@@ -1,12 +1,12 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.Group;
+import dev.leasehold.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** {@code leasehold queue}: the verbs of queues. */
+/** {@code leasehold queue}: the commands for queues. */
 @Command(
         name = "queue",
-        description = "Create queues, produce items, lease, complete and retry them, look at what is there.",
+        description = "Create queues, produce items, run commands for them, look at what is there.",
         subcommands = {
             CreateCommand.class,
             ListCommand.class,
@@ -14,12 +14,15 @@ import picocli.CommandLine.Command;
             UpdateCommand.class,
             DeleteCommand.class,
             ProduceCommand.class,
+            ConsumeCommand.class,
             LeaseCommand.class,
             CompleteCommand.class,
             RetryCommand.class,
+            GiveBackCommand.class,
             ExtendCommand.class,
             StatsCommand.class,
             ClearCommand.class,
+            DeleteItemsCommand.class,
             ItemsCommand.class,
             ScheduledCommand.class
         },
@@ -28,6 +31,6 @@ import picocli.CommandLine.Command;
             "Examples:",
             "  leasehold queue create emails",
             "  leasehold queue produce emails --payload hello",
-            "  leasehold queue lease emails --complete"
+            "  leasehold queue consume emails -- ./send.sh"
         })
-public final class QueueCommand extends Group {}
+public final class QueueCommand extends CommandGroup {}

@@ -1,10 +1,10 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.DurationArgument;
-import dev.leasehold.cli.verb.ExitStatus;
-import dev.leasehold.cli.verb.InstantArgument;
-import dev.leasehold.cli.verb.Output;
-import dev.leasehold.cli.verb.VerbException;
+import dev.leasehold.cli.command.CliException;
+import dev.leasehold.cli.command.DurationConverter;
+import dev.leasehold.cli.command.ExitStatus;
+import dev.leasehold.cli.command.InstantConverter;
+import dev.leasehold.cli.command.Output;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.When;
 import dev.leasehold.queue.item.ItemQueue;
@@ -29,14 +29,14 @@ import picocli.CommandLine.Option;
             "",
             ExitStatus.HELP
         })
-final class RetryCommand extends ItemsVerb {
-    @Option(names = "--at", paramLabel = "MOMENT", converter = InstantArgument.class, description = "When; RFC 3339.")
+final class RetryCommand extends LeasedItemsSubcommand {
+    @Option(names = "--at", paramLabel = "MOMENT", converter = InstantConverter.class, description = "When; RFC 3339.")
     private @Nullable Instant at;
 
     @Option(
             names = "--after",
             paramLabel = "DURATION",
-            converter = DurationArgument.class,
+            converter = DurationConverter.class,
             description = "How long from now.")
     private @Nullable Duration after;
 
@@ -50,7 +50,7 @@ final class RetryCommand extends ItemsVerb {
                 .filter(Objects::nonNull)
                 .count();
         if (given > 1) {
-            throw VerbException.usage("--at, --after and --dead exclude each other: give one of them, or none for now");
+            throw CliException.usage("--at, --after and --dead exclude each other: give one of them, or none for now");
         }
     }
 
@@ -61,9 +61,7 @@ final class RetryCommand extends ItemsVerb {
                 .forEach(ids -> queue.retry(
                         partition(),
                         ids.stream().map(id -> new RetryItem(id, when(), dead)).toList()));
-        output.answer(QueueDocuments.count(queueName(), partition(), count()), () -> {});
-        note("Successfully retried " + count() + " item(s) in queue '" + queueName() + "' partition " + partition());
-        return ExitStatus.OK;
+        return done("retried", output);
     }
 
     private When when() {

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.StoredItem;
 import dev.leasehold.queue.item.ItemQueue;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         description =
                 "Show the items of a partition that become ready later, in the order in which they were produced.",
         footer = {"", "Example:", "  leasehold queue scheduled emails --partition 0 --limit 20", "", ExitStatus.HELP})
-final class ScheduledCommand extends ListingVerb {
+final class ScheduledCommand extends ItemListSubcommand {
     @Override
     List<StoredItem> list(ItemQueue queue, ItemListing listing) {
         return queue.admin().listScheduled(listing);

@@ -1,4 +1,4 @@
-/** The verbs of queues, typed in a shell. Start with {@link dev.leasehold.cli.queue.QueueCommand}. */
+/** The commands for queues. Start with {@link dev.leasehold.cli.queue.QueueCommand}. */
 @NullMarked
 package dev.leasehold.cli.queue;
 

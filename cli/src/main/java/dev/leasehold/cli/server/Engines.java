@@ -44,7 +44,7 @@ record Engines(Locks locks, Queues queues, String about, Supplier<Optional<Strin
      * @param closing gets what has to be closed after them
      * @param metrics get what their pools and engines count
      */
-    static Engines open(Storage storage, QueueBounds bounds, Closing closing, Metrics metrics) {
+    static Engines open(Storage storage, QueueBounds bounds, CloseStack closing, Metrics metrics) {
         return switch (storage.kind()) {
             case MEMORY ->
                 new Engines(
@@ -64,7 +64,7 @@ record Engines(Locks locks, Queues queues, String about, Supplier<Optional<Strin
                         .collect(Collectors.joining(", "));
     }
 
-    private static Engines embedded(Storage storage, QueueBounds bounds, Closing closing, Metrics metrics) {
+    private static Engines embedded(Storage storage, QueueBounds bounds, CloseStack closing, Metrics metrics) {
         Watchdog.keepingData(ProcessId.of(ProcessHandle.current()), storage.dataDir());
         EmbeddedPostgres postgres = closing.add(EmbeddedPostgres.start(storage.dataDir(), storage.embeddedPort()));
         PostgresUrl url = new PostgresUrl(
@@ -84,7 +84,12 @@ record Engines(Locks locks, Queues queues, String about, Supplier<Optional<Strin
     }
 
     private static Engines open(
-            Storage storage, List<Store> stores, QueueBounds bounds, Closing closing, Metrics metrics, String about) {
+            Storage storage,
+            List<Store> stores,
+            QueueBounds bounds,
+            CloseStack closing,
+            Metrics metrics,
+            String about) {
         List<HikariDataSource> pools = new ArrayList<>();
         PostgresQueues.Builder builder =
                 PostgresQueues.builder().options(options -> options.bounds(defaults -> bounds));

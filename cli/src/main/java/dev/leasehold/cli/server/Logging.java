@@ -20,11 +20,19 @@ public final class Logging {
 
     private Logging() {}
 
+    /** For commands that report failures themselves: what should not happen, on standard error. */
+    public static void errorsOnly() {
+        toStandardError(Level.ERROR);
+    }
+
     /** For commands that end: warnings alone, and not among their output. */
     public static void quiet() {
+        toStandardError(Level.WARN);
+    }
+
+    private static void toStandardError(Level level) {
         LoggerContext context = reset();
-        ConsoleAppender<ILoggingEvent> appender = appender(context, pattern(context, TEXT), "System.err");
-        root(context, Level.WARN).addAppender(appender);
+        root(context, level).addAppender(appender(context, pattern(context, TEXT), "System.err"));
     }
 
     /** What one class says in detail, too. */

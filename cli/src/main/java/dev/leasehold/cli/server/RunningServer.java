@@ -10,17 +10,22 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
+ * /**
  * A whole server. It starts with the database and ends with it: the HTTP server stops first, which answers waiting requests and
  * finishes those under way.
  */
 public final class RunningServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
+
     /** Share of the HTTP server in the ten seconds that a stop may take: the rest is for the database. */
     private static final Duration HTTP_STOP = Duration.ofSeconds(6);
 
     private final Config config;
-    private final Closing closing = new Closing();
+    private final CloseStack closing = new CloseStack();
     private int port;
     private String about = "";
 
@@ -43,12 +48,23 @@ public final class RunningServer implements AutoCloseable {
             closing.add(engines.queues());
             DeclaredQueues.create(config.queues(), engines.queues());
             LeaseholdServer server = listen(engines, metrics);
-            closing.add(() -> Within.time(HTTP_STOP, server::close));
+            closing.add(() -> close(server));
             server.explainStorage(engines.trouble());
             port = server.port();
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    /** Waits for it for a while only: the database must be closed too. */
+    private static void close(LeaseholdServer server) throws InterruptedException {
+        Thread thread = new Thread(server::close, "leasehold-http-stop");
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(HTTP_STOP.toMillis());
+        if (thread.isAlive()) {
+            LOG.warn("the HTTP server did not stop within {} s; closing the rest", HTTP_STOP.toSeconds());
         }
     }
 
@@ -94,7 +110,7 @@ public final class RunningServer implements AutoCloseable {
 
     /** What to tell whoever started it. */
     public List<String> welcome() {
-        return Welcome.lines(config, port, about);
+        return StartMessage.lines(config, port, about);
     }
 
     @Override

@@ -36,7 +36,7 @@ class ConfigTest {
     }
 
     private static String sourceOf(Config config, String key) {
-        return config.settings().find(key).orElseThrow().source().text();
+        return config.settings().find(key).orElseThrow().source();
     }
 
     @Test

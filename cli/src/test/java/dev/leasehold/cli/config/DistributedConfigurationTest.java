@@ -25,7 +25,7 @@ class DistributedConfigurationTest {
     @TempDir
     Path directory;
 
-    private static List<Value> uncommented() throws IOException {
+    private static List<ConfigValue> uncommented() throws IOException {
         String text = COMMENTED.matcher(Files.readString(FILE)).replaceAll("");
         return YamlFile.read(FILE, text);
     }
@@ -44,7 +44,7 @@ class DistributedConfigurationTest {
 
     @Test
     void it_shows_the_defaults() throws IOException {
-        for (Value value : uncommented()) {
+        for (ConfigValue value : uncommented()) {
             String fallback = KnownSettings.find(value.key()).orElseThrow().fallback();
             assertThat(value.text()).as(value.key()).isEqualTo(fallback == null ? value.text() : fallback);
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresUrlTest {
     private static PostgresUrl parse(String text) {
-        return PostgresUrl.parse(new Value("postgres-url", text, Source.option("--postgres-url")));
+        return PostgresUrl.parse(new ConfigValue("postgres-url", text, ConfigValue.option("--postgres-url")));
     }
 
     @Test

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.testkit.TestPostgres;
 import dev.leasehold.testkit.process.PgBouncer;
 import java.io.IOException;
@@ -73,7 +73,7 @@ class DoctorBehindPgBouncerTest {
     }
 
     private static int backend(Connection connection) throws SQLException {
-        return Query.load("backend").ask(connection, row -> row.getInt("pid")).get(0);
+        return PoolerProbe.backend(connection);
     }
 
     @Test

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -107,7 +107,7 @@ class DoctorCommandTest {
             idle.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             statement.executeQuery("select pg_backend_pid()").close();
             int pid = idle.unwrap(PGConnection.class).getBackendPID();
-            Verdict verdict = new OldTransactionsCheck(Duration.ZERO).look(new Database(schema, looking));
+            Verdict verdict = DatabaseChecks.transactions(new Database(schema, looking), Duration.ZERO);
             assertThat(verdict.level()).isEqualTo(Verdict.Level.WARN);
             assertThat(verdict.found()).contains("pid " + pid + " ").contains("idle in transaction");
         }

@@ -1,18 +1,21 @@
 package dev.leasehold.cli.lock;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
+import java.io.StringWriter;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The verbs of locks, wherever they work. */
+/** The commands for locks, wherever they work. */
 abstract class LockCommands {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -43,7 +46,7 @@ abstract class LockCommands {
         assertThat(answer.out())
                 .containsPattern("lock id:  [A-Za-z0-9_-]{22}\\R")
                 .containsPattern("fence:    \\d{15}\\R")
-                .containsPattern("expires:  20\\d\\d-");
+                .containsPattern("expires:  in \\d+ s \\(20\\d\\d-");
         assertThat(answer.err()).isEmpty();
     }
 
@@ -71,7 +74,7 @@ abstract class LockCommands {
     void a_lock_id_can_come_by_standard_input() throws JsonProcessingException {
         String lockId = acquired();
         Typed answer = Typed.withInput(lockId + "\n", Typed.at(url(), "lock", "extend", "-", "--ttl", "2m"));
-        assertThat(answer.out()).startsWith("extended until ");
+        assertThat(answer.out()).startsWith("extended, expires in ");
         assertThat(Typed.withInput(lockId, Typed.at(url(), "lock", "release", "-"))
                         .status())
                 .isZero();
@@ -144,10 +147,71 @@ abstract class LockCommands {
     }
 
     @Test
-    void an_owner_without_an_instance_is_wrong_usage() {
-        Typed answer = lock("acquire", key, "--owner", "billing");
+    void an_instance_without_an_owner_is_wrong_usage() {
+        Typed answer = lock("acquire", key, "--instance-id", "i-1");
         assertThat(answer.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(answer.err()).contains("--owner and --instance-id belong together");
+        assertThat(answer.err()).contains("--instance-id needs --owner beside it");
+        assertThat(lock("acquire", key, "--anonymous", "--owner", "billing").status())
+                .isEqualTo(ExitStatus.USAGE);
+    }
+
+    @Test
+    void a_lock_is_held_in_the_name_of_user_host_and_process_unless_said_otherwise() throws JsonProcessingException {
+        String self = System.getProperty("user.name") + "@\\S+:"
+                + ProcessHandle.current().pid();
+        lock("acquire", key);
+        assertThat(json(lock("lookup", key, "--json")).get("lock").get("owner").asText())
+                .matches(self);
+        assertThat(lock("lookup", key).out()).containsPattern("holder: +" + self);
+        assertThat(lock("acquire", key).status())
+                .as("another command of the same process is another holder")
+                .isEqualTo(ExitStatus.NOT_NOW);
+        lock("acquire", key + ":b", "--owner", "billing");
+        lock("acquire", key + ":c", "--anonymous");
+        assertThat(lock("lookup", key + ":b").out()).containsPattern("holder: +billing");
+        assertThat(lock("lookup", key + ":c").out()).doesNotContain("holder").contains("fence");
+    }
+
+    @Test
+    void the_same_holder_gets_the_same_grant_again() throws JsonProcessingException {
+        String[] words = {"acquire", key, "--owner", "billing", "--instance-id", "i-1", "--json"};
+        assertThat(json(lock(words)).get("lock_id")).isEqualTo(json(lock(words)).get("lock_id"));
+    }
+
+    @Test
+    void lookup_and_list_show_how_old_a_grant_is_and_never_its_lock_id() throws JsonProcessingException {
+        String lockId = acquired();
+        assertThat(lock("lookup", key).out())
+                .containsPattern("acquired: +\\d+ s ago \\(20\\d\\d-")
+                .containsPattern("expires: +in \\d+ s \\(20\\d\\d-")
+                .doesNotContain(lockId);
+        assertThat(lock("list", "--prefix", key).out())
+                .containsPattern("KEY +FENCE +HOLDER +INSTANCE +ACQUIRED +EXPIRES")
+                .containsPattern(key + " +\\d{15} +\\S+ +\\S+ +\\d+ s ago +in \\d+ s")
+                .doesNotContain(lockId);
+    }
+
+    @Test
+    void watch_shows_it_again_until_it_is_interrupted() throws InterruptedException {
+        StringWriter out = new StringWriter();
+        AtomicInteger status = new AtomicInteger();
+        Thread watching =
+                new Thread(() -> status.set(Typed.into(out, Typed.at(url(), "lock", "lookup", "--watch=200ms", key))
+                        .status()));
+        watching.start();
+        await().until(() -> out.toString().contains("free"));
+        lock("acquire", key);
+        await().until(() -> out.toString().contains("fence"));
+        watching.interrupt();
+        watching.join();
+        assertThat(out.toString()).contains("Every 0.2 s").contains("ctrl-C");
+        assertThat(status).hasValue(ExitStatus.SIGNAL + 2);
+    }
+
+    @Test
+    void watch_has_a_bounded_interval() {
+        assertThat(lock("lookup", key, "--watch=1ms").err()).contains("--watch must be from 200ms to 1h");
+        assertThat(lock("list", "--watch=2h").status()).isEqualTo(ExitStatus.USAGE);
     }
 
     @Test

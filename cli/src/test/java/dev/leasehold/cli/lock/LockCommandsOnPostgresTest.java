@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.postgres.lock.LockSchema;
 import dev.leasehold.testkit.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;

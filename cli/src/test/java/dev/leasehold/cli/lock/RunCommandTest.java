@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.cli.CommandProcess;
 import dev.leasehold.cli.Places;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.LockKey;
 import dev.leasehold.memory.MemoryLocks;

@@ -1,13 +1,15 @@
 package dev.leasehold.cli.queue;
 
+import static dev.leasehold.testkit.TestWaits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.cli.Typed;
-import dev.leasehold.cli.verb.ExitStatus;
+import dev.leasehold.cli.command.ExitStatus;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The verbs of queues, wherever they work. */
+/** The commands for queues, wherever they work. */
 abstract class QueueCommands {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -59,8 +61,8 @@ abstract class QueueCommands {
         assertThat(answer.err())
                 .isEqualToIgnoringNewLines("Successfully created queue '" + queue
                         + "' (partitions: 1, lease-timeout: 2m0s, expire-timeout: never)");
-        assertThat(json(answer).get("expireTimeout").asText()).isEqualTo("2562047h0m0s");
-        assertThat(json(queue("info", queue, "--json")).get("leaseTimeout").asText())
+        assertThat(json(answer).get("expire_timeout").asText()).isEqualTo("2562047h0m0s");
+        assertThat(json(queue("info", queue, "--json")).get("lease_timeout").asText())
                 .isEqualTo("2m0s");
     }
 
@@ -78,20 +80,20 @@ abstract class QueueCommands {
         Typed answer = queue("update", queue, "--lease-timeout", "5m", "--json");
         assertThat(answer.err()).contains("Successfully updated queue '" + queue + "'");
         JsonNode info = json(queue("info", queue, "--json"));
-        assertThat(info.get("maxAttempts").asInt()).isEqualTo(5);
+        assertThat(info.get("max_attempts").asInt()).isEqualTo(5);
         assertThat(info.get("reference").asText()).isEqualTo("ours");
-        assertThat(info.get("requestedPartitions").asInt()).isEqualTo(2);
-        assertThat(info.get("leaseTimeout").asText()).isEqualTo("5m0s");
-        assertThat(info.get("expireTimeout").asText()).isEqualTo("2562047h0m0s");
-        assertThat(info.get("deadQueue").asText()).isEqualTo(queue + "-dead");
+        assertThat(info.get("requested_partitions").asInt()).isEqualTo(2);
+        assertThat(info.get("lease_timeout").asText()).isEqualTo("5m0s");
+        assertThat(info.get("expire_timeout").asText()).isEqualTo("2562047h0m0s");
+        assertThat(info.get("dead_queue").asText()).isEqualTo(queue + "-dead");
     }
 
     @Test
     void a_queue_that_discards_dead_items_has_no_dead_queue() throws JsonProcessingException {
         queue("create", queue, "--max-attempts", "5", "--discard-dead", "--expire-timeout", "2h");
         JsonNode info = json(queue("info", queue, "--json"));
-        assertThat(info.get("deadQueue").asText()).isEmpty();
-        assertThat(info.get("expireTimeout").asText()).isEqualTo("2h0m0s");
+        assertThat(info.get("dead_queue").asText()).isEmpty();
+        assertThat(info.get("expire_timeout").asText()).isEqualTo("2h0m0s");
         queue("update", queue, "--expire-timeout", "never");
         assertThat(queue("info", queue).out()).containsPattern("expire timeout: +never");
     }
@@ -115,7 +117,7 @@ abstract class QueueCommands {
         queue("create", queue);
         JsonNode page = json(queue("list", "--pivot", queue, "--limit", "1", "--json"));
         assertThat(page.get("count").asInt()).isEqualTo(1);
-        assertThat(page.get("queues").get(0).get("queueName").asText()).isEqualTo(queue);
+        assertThat(page.get("queues").get(0).get("queue_name").asText()).isEqualTo(queue);
         Typed table = queue("list", "--pivot", queue, "--limit", "1");
         assertThat(table.out()).contains("QUEUE").contains(queue);
         assertThat(table.err()).contains("Found 1 queue(s)");
@@ -238,8 +240,8 @@ abstract class QueueCommands {
                 "30m",
                 item.get("id").asText(),
                 "--json");
-        assertThat(json(extended).get("leaseDeadline").asText())
-                .isGreaterThan(item.get("leaseDeadline").asText());
+        assertThat(json(extended).get("lease_deadline").asText())
+                .isGreaterThan(item.get("lease_deadline").asText());
     }
 
     @Test
@@ -248,7 +250,7 @@ abstract class QueueCommands {
         queue("produce", queue, "-p", "later", "--enqueue-at", "2099-01-01T00:00:00Z");
         queue("produce", queue, "-p", "now");
         JsonNode partition = json(queue("stats", queue, "--json"))
-                .get("logicalQueues")
+                .get("logical_queues")
                 .get(0)
                 .get("partitions")
                 .get(0);
@@ -263,9 +265,108 @@ abstract class QueueCommands {
         queue("produce", queue, "-p", "now");
         queue("produce", queue, "-p", "later", "--enqueue-at", "2099-01-01T00:00:00Z");
         assertThat(queue("clear", queue).status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(queue("clear", queue, "--ready").err()).contains("Successfully cleared queue '" + queue + "'");
+        assertThat(queue("clear", queue, "--ready", "--yes").err())
+                .contains("Successfully cleared queue '" + queue + "'");
         assertThat(json(queue("items", queue, "--json")).get("items")).isEmpty();
         assertThat(json(queue("scheduled", queue, "--json")).get("items")).hasSize(1);
+    }
+
+    @Test
+    void before_a_queue_is_deleted_the_user_is_asked_and_told_how_many_items_it_has() throws JsonProcessingException {
+        queue("create", queue);
+        queue("produce", queue, "-p", "now");
+        queue("produce", queue, "-p", "later", "--enqueue-at", "2099-01-01T00:00:00Z");
+        String question = "Delete the queue '" + queue + "' with 2 items (1 ready, 0 leased, 1 scheduled)?";
+        Typed refused = queue("delete", queue);
+        assertThat(refused.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(refused.err())
+                .isEqualToIgnoringNewLines(
+                        "leasehold: " + question + " There is no terminal to ask at: repeat it with --yes");
+        Typed no = Typed.answering("n", words("delete", queue));
+        assertThat(no.status()).isEqualTo(ExitStatus.FAILURE);
+        assertThat(no.err()).contains("Nothing was deleted").endsWith(question + " [y/N] ");
+        assertThat(json(queue("info", queue, "--json")).get("queue_name").asText())
+                .isEqualTo(queue);
+        Typed yes = Typed.answering("Yes", words("delete", queue));
+        assertThat(yes.err()).contains("Successfully deleted queue '" + queue + "' with 2 items");
+        assertThat(queue("info", queue).status()).isEqualTo(ExitStatus.FAILURE);
+    }
+
+    @Test
+    void before_items_are_cleared_the_user_is_asked_and_told_how_many() throws JsonProcessingException {
+        queue("create", queue);
+        queue("produce", queue, "-p", "one");
+        queue("produce", queue, "-p", "two");
+        leased();
+        assertThat(queue("clear", queue, "--ready").err())
+                .contains("Delete 1 item of the queue '" + queue + "'? There is no terminal");
+        assertThat(Typed.answering("", words("clear", queue, "--ready", "--destructive"))
+                        .err())
+                .endsWith("Delete 2 items of the queue '" + queue + "'? [y/N] ");
+        assertThat(json(queue("items", queue, "--json")).get("items")).hasSize(2);
+        assertThat(Typed.answering("y", words("clear", queue, "--ready", "--destructive"))
+                        .status())
+                .isZero();
+        assertThat(json(queue("items", queue, "--json")).get("items")).isEmpty();
+    }
+
+    @Test
+    void list_and_stats_show_how_many_items_there_are_and_the_age_of_the_oldest() throws JsonProcessingException {
+        queue("create", queue);
+        queue("produce", queue, "-p", "one");
+        queue("produce", queue, "-p", "two");
+        queue("produce", queue, "-p", "later", "--enqueue-at", "2099-01-01T00:00:00Z");
+        leased();
+        JsonNode listed = json(queue("list", "--pivot", queue, "--limit", "1", "--json"))
+                .get("queues")
+                .get(0);
+        assertThat(listed.get("ready").asInt()).isEqualTo(1);
+        assertThat(listed.get("leased").asInt()).isEqualTo(1);
+        assertThat(listed.get("scheduled").asInt()).isEqualTo(1);
+        assertThat(listed.get("oldest_ready").asText()).endsWith("s");
+        assertThat(queue("list", "--pivot", queue, "--limit", "1").out())
+                .containsPattern("QUEUE +READY +LEASED +SCHEDULED +OLDEST")
+                .containsPattern(queue + " +1 +1 +1 +\\d+ s ");
+        assertThat(queue("stats", queue).out()).contains("OLDEST").containsPattern("0 +1 +1 +1 +\\d+ s ");
+    }
+
+    @Test
+    void items_can_be_deleted_whether_leased_or_not() throws JsonProcessingException {
+        queue("create", queue);
+        queue("produce", queue, "-p", "leased");
+        queue("produce", queue, "-p", "ready");
+        queue("produce", queue, "-p", "stays");
+        String leased = leased().get("items").get(0).get("id").asText();
+        String ready = json(queue("items", queue, "--json"))
+                .get("items")
+                .get(1)
+                .get("id")
+                .asText();
+        assertThat(queue("delete-items", queue, "-p", "0", leased, ready).err())
+                .contains("Successfully deleted 2 item(s) in queue '" + queue + "' partition 0");
+        assertThat(json(queue("items", queue, "--json")).get("items")).hasSize(1);
+    }
+
+    @Test
+    void an_item_that_is_given_back_is_leased_again_and_the_attempt_does_not_count() throws JsonProcessingException {
+        queue("create", queue);
+        queue("produce", queue, "-p", "again");
+        String id = leased().get("items").get(0).get("id").asText();
+        assertThat(queue("give-back", queue, "-p", "0", id).err()).contains("Successfully given back 1 item(s)");
+        JsonNode again = leased().get("items").get(0);
+        assertThat(again.get("attempts").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void watch_shows_stats_again_as_documents() throws InterruptedException {
+        queue("create", queue);
+        StringWriter out = new StringWriter();
+        Thread watching = new Thread(() -> Typed.into(out, words("stats", queue, "--watch=200ms", "--json")));
+        watching.start();
+        await().until(() -> out.toString().lines().count() > 1);
+        watching.interrupt();
+        watching.join();
+        assertThat(out.toString().lines()).allMatch(line -> line.startsWith("{\"queue_name\":"));
     }
 
     @Test

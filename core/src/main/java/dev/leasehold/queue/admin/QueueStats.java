@@ -28,7 +28,7 @@ public record QueueStats(
      * @param failures failed calls since the last that went well; zero means healthy
      * @param averageAge of the items in {@code total}
      * @param averageLeasedAge time left until their lease deadline, on average
-     * @param oldestReady the age of the oldest item that is ready; null if there is none, or if it is not known, as over HTTP
+     * @param oldestReady the age of the oldest item that is ready; null if there is none, or if the server is older
      */
     public record Partition(
             int partition,

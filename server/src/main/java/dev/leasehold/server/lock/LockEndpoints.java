@@ -150,11 +150,15 @@ public final class LockEndpoints {
     }
 
     private static ObjectNode sanitized(LockInfo info) {
-        return object().put("key_hash", info.keyHash())
-                .put("lock_id_hash", info.lockIdHash())
-                .put("acquired_at_ms", info.acquiredAt().toEpochMilli())
+        ObjectNode lock = object().put("key_hash", info.keyHash()).put("lock_id_hash", info.lockIdHash());
+        info.holder().ifPresent(holder -> put(lock, holder));
+        return lock.put("acquired_at_ms", info.acquiredAt().toEpochMilli())
                 .put("expires_at_ms", info.expiresAt().toEpochMilli())
                 .put("fence", info.fence().toString());
+    }
+
+    private static void put(ObjectNode lock, Holder holder) {
+        lock.put("owner", holder.owner()).put("instance_id", holder.instanceId());
     }
 
     public CompletableFuture<Response> list(Request request) {
@@ -177,7 +181,7 @@ public final class LockEndpoints {
             ObjectNode entry = list.addObject().put("key", lock.key().value());
             Holder holder = lock.holder();
             if (holder != null) {
-                entry.put("owner", holder.owner()).put("instance_id", holder.instanceId());
+                put(entry, holder);
             }
             entry.put("acquired_at_ms", lock.acquiredAt().toEpochMilli())
                     .put("expires_at_ms", lock.expiresAt().toEpochMilli())

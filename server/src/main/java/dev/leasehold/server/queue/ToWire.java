@@ -17,6 +17,7 @@ import dev.leasehold.wire.QueuePartitionStats;
 import dev.leasehold.wire.QueueStatsResponse;
 import dev.leasehold.wire.Reply;
 import dev.leasehold.wire.StorageItem;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -70,6 +71,7 @@ final class ToWire {
     }
 
     private static QueuePartitionStats partition(QueueStats.Partition partition) {
+        Duration oldest = partition.oldestReady();
         return QueuePartitionStats.newBuilder()
                 .setPartition(partition.partition())
                 .setTotal(number(partition.total()))
@@ -78,6 +80,7 @@ final class ToWire {
                 .setFailures(partition.failures())
                 .setAverageAge(GoDuration.format(partition.averageAge()))
                 .setAverageLeasedAge(GoDuration.format(partition.averageLeasedAge()))
+                .setOldestReady(oldest == null ? "" : GoDuration.format(oldest))
                 .build();
     }
 

@@ -175,6 +175,15 @@ class LockEndpointsTest {
     }
 
     @Test
+    void a_lookup_shows_who_holds_the_lock() {
+        String key = newKey();
+        acquire(key, "owner", "billing", "instance_id", "n1");
+        JsonNode lock = locks.post("lookup", "key", key).ok().path("lock");
+        assertThat(lock.path("owner").asText()).isEqualTo("billing");
+        assertThat(lock.path("instance_id").asText()).isEqualTo("n1");
+    }
+
+    @Test
     void operators_see_who_holds_what_and_take_it_away() {
         String prefix = newKey() + ":";
         acquire(prefix + "b", "owner", "billing", "instance_id", "n1");

@@ -10,6 +10,7 @@ import dev.leasehold.lock.LockInfo;
 import dev.leasehold.lock.spi.AcquireAttempt;
 import dev.leasehold.lock.spi.AcquireResult.Granted;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +144,7 @@ public class HolderContract extends LockContract {
         Holder longest = Holder.of("\u043a".repeat(Holder.MAX_LENGTH), "\u00e9".repeat(Holder.MAX_LENGTH));
         Granted first = grant(attempt("long").holder(longest));
         assertThat(grant(attempt("long").holder(longest)).lockId()).isEqualTo(first.lockId());
-        assertThat(blocking().lookup(lockKey("long")).flatMap(LockInfo::holder)).isEqualTo(shown(longest));
+        assertThat(blocking().lookup(lockKey("long")).flatMap(LockInfo::holder)).isEqualTo(Optional.of(longest));
 
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> Holder.of("x".repeat(256), "i"));
         assertFails(LockErrorCode.INVALID_ARGUMENT, () -> Holder.of("x", ""));

@@ -59,7 +59,7 @@ public class HolderLocksContract extends LockContract {
         assertThat(isRefused("plain")).isTrue();
         assertThat(locks().byLockId().owns(held.lockId().value())).isTrue();
         LockInfo info = soon(holders().get(lockKey("plain"))).orElseThrow();
-        assertThat(info.holder()).isEqualTo(shown(US));
+        assertThat(info.holder()).isEqualTo(Optional.of(US));
         assertThat(info.fence()).isEqualTo(held.fence());
         assertThat(info.expiresAt()).isEqualTo(held.expiresAt());
     }

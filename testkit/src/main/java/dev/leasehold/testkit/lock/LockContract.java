@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.lock.AcquireRequest;
 import dev.leasehold.lock.HeldLock;
-import dev.leasehold.lock.Holder;
 import dev.leasehold.lock.LockErrorCode;
 import dev.leasehold.lock.LockEvent.Result;
 import dev.leasehold.lock.LockEvent.Type;
@@ -197,11 +196,6 @@ public abstract class LockContract {
     /** Waits until somebody of the node stands in line. */
     protected final void awaitInLine(HeardEvents heard) {
         await(() -> fixture.isInLine(heard.count(Type.ACQUIRE, Result.FAIL)));
-    }
-
-    /** The holder that lookups show, where the store knows this one. */
-    protected final Optional<Holder> shown(Holder known) {
-        return fixture.isRemote() ? Optional.empty() : Optional.of(known);
     }
 
     /** Runs work in a thread of its own, ended with the test. */

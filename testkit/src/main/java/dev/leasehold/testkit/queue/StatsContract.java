@@ -60,6 +60,17 @@ public class StatsContract extends QueueContract {
     }
 
     @Test
+    void the_oldest_item_that_is_ready_is_told_with_its_age() {
+        ItemQueue queue = newQueue();
+        produce(queue, "leased", "oldest");
+        leaseOne(queue);
+        clock().advance(Duration.ofMinutes(10));
+        produce(queue, "young");
+        assertThat(partition(queue).oldestReady())
+                .isBetween(Duration.ofMinutes(10), Duration.ofMinutes(10).plus(clockSlack()));
+    }
+
+    @Test
     void the_average_leased_age_is_the_time_that_leases_have_left() {
         ItemQueue queue = newQueue(config -> config.leaseTimeout(Duration.ofMinutes(30)));
         produce(queue, "a", "b", "not leased");
