@@ -1,12 +1,12 @@
 package dev.leasehold.cli.queue;
 
-import dev.leasehold.spi.GoDuration;
 import dev.leasehold.cli.command.Ages;
 import dev.leasehold.cli.command.ExitStatus;
 import dev.leasehold.cli.command.Output;
 import dev.leasehold.cli.command.WatchOption;
 import dev.leasehold.queue.Queues;
 import dev.leasehold.queue.admin.QueueStats;
+import dev.leasehold.spi.GoDuration;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
