@@ -139,8 +139,8 @@ class ServerStoresTest {
         assertThat(contents(second))
                 .noneMatch(name -> name.contains("syncguard"))
                 .filteredOn(name -> name.startsWith("r "))
-                .as("a table for each partition, beside that of queues")
-                .hasSize(3);
+                .as("a table for each partition, beside those of queues and of schema versions")
+                .hasSize(4);
         assertThat(ask(first, "select key from syncguard_locks")).containsExactly("ledger:7");
         try (ServerProcess again =
                 started("--no-migrate", "--config=" + twoStores()).ready()) {
