@@ -24,7 +24,7 @@ final class DeleteItemsCommand extends LeasedItemsSubcommand {
     @Override
     int run(Queues queues, Output output) {
         ItemQueue queue = queues.queue(queueName());
-        batches().forEach(ids -> queue.delete(partition(), ids));
+        batches().forEach(ids -> queue.admin().delete(partition(), ids));
         return done("deleted", output);
     }
 }

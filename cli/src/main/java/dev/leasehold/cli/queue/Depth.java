@@ -39,7 +39,7 @@ record Depth(long ready, long leased, long scheduled, Optional<Duration> oldest)
     }
 
     static Depth of(Queues queues, String name) {
-        return of(queues.queue(name).stats());
+        return of(queues.queue(name).admin().stats());
     }
 
     /** The depths of listed queues; a queue that was deleted since has none. */
@@ -48,8 +48,8 @@ record Depth(long ready, long leased, long scheduled, Optional<Duration> oldest)
         for (int from = 0; from < listed.size(); from += AT_ONCE) {
             Map<QueueInfo, CompletableFuture<QueueStats>> calls = new LinkedHashMap<>();
             listed.subList(from, Math.min(from + AT_ONCE, listed.size()))
-                    .forEach(info ->
-                            calls.put(info, queues.queue(info.config().name()).statsAsync()));
+                    .forEach(info -> calls.put(
+                            info, queues.queue(info.config().name()).admin().statsAsync()));
             calls.forEach((info, call) -> counted(call).ifPresent(stats -> depths.put(info, of(stats))));
         }
         return depths;

@@ -98,7 +98,7 @@ class ConsumeCommandTest {
     }
 
     private QueueStats.Partition partition() {
-        return queue().stats().partitions().get(0);
+        return queue().admin().stats().partitions().get(0);
     }
 
     @Test
@@ -137,7 +137,7 @@ class ConsumeCommandTest {
         create(QueueConfig.named(name).maxAttempts(2));
         produce("poison");
         assertThat(consume("exit 1", "--limit", "2").status()).isEqualTo(ExitStatus.FAILURE);
-        List<StoredItem> dead = queues.queue(name + "-dead").list(ItemListing.of(0));
+        List<StoredItem> dead = queues.queue(name + "-dead").admin().list(ItemListing.of(0));
         assertThat(dead).hasSize(1);
     }
 
@@ -147,7 +147,7 @@ class ConsumeCommandTest {
         produce("a", "b", "c", "d");
         assertThat(consume("cat > /dev/null", "--limit", "3").status()).isZero();
         await().until(() -> partition().total() == 1 && partition().totalLeased() == 0);
-        assertThat(queue().list(ItemListing.of(0)).get(0).attempts()).isZero();
+        assertThat(queue().admin().list(ItemListing.of(0)).get(0).attempts()).isZero();
     }
 
     @Test
@@ -196,12 +196,12 @@ class ConsumeCommandTest {
         CompletableFuture<Typed> answer =
                 inBackground("echo up > " + up + "; while [ ! -e " + go + " ]; do sleep 0.1; done", "--once");
         awaitFile(up);
-        StoredItem before = queue().list(ItemListing.of(0)).get(0);
+        StoredItem before = queue().admin().list(ItemListing.of(0)).get(0);
         Instant deadline = Objects.requireNonNull(before.leaseDeadline());
-        await().until(() -> queue().list(ItemListing.of(0)).stream()
+        await().until(() -> queue().admin().list(ItemListing.of(0)).stream()
                 .anyMatch(item ->
                         item.leaseDeadline() != null && item.leaseDeadline().isAfter(deadline.plusSeconds(2))));
-        assertThat(queue().list(ItemListing.of(0)).get(0).id()).isEqualTo(before.id());
+        assertThat(queue().admin().list(ItemListing.of(0)).get(0).id()).isEqualTo(before.id());
         assertThat(go.toFile().mkdir()).isTrue();
         assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(0);
     }
@@ -213,7 +213,10 @@ class ConsumeCommandTest {
         Path up = file("up");
         CompletableFuture<Typed> answer = inBackground("echo up > " + up + "; sleep 300", "--once");
         awaitFile(up);
-        queue().delete(0, List.of(queue().list(ItemListing.of(0)).get(0).id()));
+        queue().admin()
+                .delete(
+                        0,
+                        List.of(queue().admin().list(ItemListing.of(0)).get(0).id()));
         assertThat(answer).succeedsWithin(LIMIT).extracting(Typed::status).isEqualTo(ExitStatus.FAILURE);
         assertThat(answer.join().err()).contains("was lost, stopping its command");
     }
