@@ -9,7 +9,6 @@ import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueConfig;
 import dev.leasehold.queue.item.ItemQueue;
-import dev.leasehold.queue.item.LeaseRequest;
 import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerOptions;
@@ -73,7 +72,7 @@ class DocumentedClientTest {
             queues.declare(QueueConfig.named("orders"));
             ItemQueue orders = queues.queue("orders");
             orders.produce(NewItem.of("order 7"));
-            LeasedBatch batch = orders.lease(LeaseRequest.of("worker-1", 10));
+            LeasedBatch batch = orders.lease(10);
             orders.complete(batch);
         }
     }
