@@ -159,7 +159,9 @@ class DocumentedCodeTest {
                         .results()
                         .filter(before -> !before.group(1).startsWith("<!-- runs: "))
                         .forEach(before -> unmarked.add(nameOf(file) + ": " + before.group())));
-        assertThat(unmarked).as("Java blocks without a marker <!-- runs: ... -->").isEmpty();
+        assertThat(unmarked)
+                .as("Java blocks without a marker <!-- runs: ... -->")
+                .isEmpty();
     }
 
     @Test

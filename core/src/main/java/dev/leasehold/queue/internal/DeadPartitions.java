@@ -61,7 +61,7 @@ final class DeadPartitions {
     }
 
     /** Dead letters stay in the store where they are; a dead queue that has no partition there gets one. */
-    private CompletableFuture<@Nullable PartitionRef> in(LiveQueue live, String store) {
+    private CompletableFuture<@Nullable PartitionRef> in(LocalQueue live, String store) {
         QueueRecord record = live.record();
         int number = record.stores().indexOf(store);
         if (number >= 0) {

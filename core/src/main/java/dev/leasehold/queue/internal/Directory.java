@@ -4,7 +4,6 @@ import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.admin.QueueGauge;
-import dev.leasehold.queue.item.LeasedBatch;
 import dev.leasehold.queue.spi.ItemStore.ReadyListener;
 import dev.leasehold.queue.spi.ItemStore.Swept;
 import dev.leasehold.queue.spi.PartitionRef;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,30 +29,35 @@ public final class Directory implements ReadyListener {
     private static final int MOST_REPEATS = 10;
 
     private final QueueNode node;
-    private final Map<String, LiveQueue> known = new ConcurrentHashMap<>();
-    private final Map<String, CompletableFuture<LiveQueue>> asked = new ConcurrentHashMap<>();
+    private final Map<String, LocalQueue> known = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<LocalQueue>> asked = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Directory(QueueNode node) {
         this.node = node;
     }
 
-    Collection<LiveQueue> all() {
+    Collection<LocalQueue> all() {
         return known.values();
+    }
+
+    /** Whether this is still the queue of its name. */
+    boolean isServed(LocalQueue queue) {
+        return known.get(queue.name()) == queue;
     }
 
     /** How the queues that this node knows stand, without asking anybody. */
     public List<QueueGauge> gauges() {
-        return known.values().stream().map(LiveQueue::gauge).toList();
+        return known.values().stream().map(LocalQueue::gauge).toList();
     }
 
     /** The queue of that name; fails if there is none. */
-    public CompletableFuture<LiveQueue> get(String name) {
+    public CompletableFuture<LocalQueue> get(String name) {
         if (closed) {
             return CompletableFuture.failedFuture(
                     new QueueException(QueueErrorCode.SHUTTING_DOWN, "service is shutting down"));
         }
-        LiveQueue live = known.get(name);
+        LocalQueue live = known.get(name);
         if (live != null) {
             return CompletableFuture.completedFuture(live);
         }
@@ -67,9 +70,9 @@ public final class Directory implements ReadyListener {
     }
 
     /** Reads the record of a queue, once for all who ask at the same time. */
-    CompletableFuture<LiveQueue> read(String name) {
-        CompletableFuture<LiveQueue> mine = new CompletableFuture<>();
-        CompletableFuture<LiveQueue> running = asked.putIfAbsent(name, mine);
+    CompletableFuture<LocalQueue> read(String name) {
+        CompletableFuture<LocalQueue> mine = new CompletableFuture<>();
+        CompletableFuture<LocalQueue> running = asked.putIfAbsent(name, mine);
         if (running != null) {
             return running.copy();
         }
@@ -86,7 +89,7 @@ public final class Directory implements ReadyListener {
         return mine.copy();
     }
 
-    private void settle(String name, Optional<QueueRecord> record, CompletableFuture<LiveQueue> mine) {
+    private void settle(String name, Optional<QueueRecord> record, CompletableFuture<LocalQueue> mine) {
         try {
             if (record.isEmpty()) {
                 forget(name);
@@ -100,15 +103,15 @@ public final class Directory implements ReadyListener {
     }
 
     /** Takes note of a record. A queue of the same name that is another one now is over. */
-    public LiveQueue learn(QueueRecord record) {
-        LiveQueue live = known.compute(record.name(), (name, current) -> {
+    public LocalQueue learn(QueueRecord record) {
+        LocalQueue live = known.compute(record.name(), (name, current) -> {
             if (current != null && current.record().uid() == record.uid()) {
                 return current;
             }
             if (current != null) {
                 node.timer().callback(() -> end(current));
             }
-            return new LiveQueue(node, record);
+            return new LocalQueue(node, record);
         });
         live.learn(record);
         if (closed) {
@@ -119,36 +122,34 @@ public final class Directory implements ReadyListener {
 
     /** There is no such queue any more: whoever waits at it is told. */
     public void forget(String name) {
-        LiveQueue gone = known.remove(name);
+        LocalQueue gone = known.remove(name);
         if (gone != null) {
             end(gone);
         }
     }
 
-    private void end(LiveQueue gone) {
+    private void end(LocalQueue gone) {
         gone.close();
         node.forget(gone.record());
     }
 
     @Override
     public void onMissed() {
-        known.values().stream()
-                .filter(live -> live.desk().hasWaiters())
-                .forEach(live -> live.look().now());
+        known.values().stream().filter(live -> live.hasConsumers()).forEach(live -> live.look());
     }
 
     @Override
     public void onLateResult(PartitionRef partition, @Nullable PartitionRef dead, Swept done) {
         node.discards().add(partition.queue().name(), done.discarded());
-        LiveQueue live = known.get(partition.queue().name());
+        LocalQueue live = known.get(partition.queue().name());
         if (live != null && live.record().uid() == partition.queue().uid()) {
-            live.done(partition, dead, done);
+            live.changed(partition, done.ready(), done.nextDue(), dead, done.dead());
         }
     }
 
     @Override
     public void onReady(long uid, int partition) {
-        for (LiveQueue live : known.values()) {
+        for (LocalQueue live : known.values()) {
             if (live.record().uid() == uid) {
                 live.hint(partition);
             }
@@ -156,29 +157,14 @@ public final class Directory implements ReadyListener {
     }
 
     /** Runs a call on a queue, and again with the queue as it is now whenever it has changed. */
-    public <T> CompletableFuture<T> call(String name, Function<LiveQueue, CompletableFuture<T>> attempt) {
-        return call(name, attempt, (live, value) -> {});
-    }
-
-    /** The same, for calls that lease: what was leased for a caller who has gone just now goes back. */
-    public CompletableFuture<LeasedBatch> lease(
-            String name, Function<LiveQueue, CompletableFuture<LeasedBatch>> attempt) {
-        return call(name, attempt, (live, batch) -> live.rounds().giveBack(batch));
-    }
-
-    /** @param unwanted gets what came of the call if its caller has gone just now */
-    private <T> CompletableFuture<T> call(
-            String name, Function<LiveQueue, CompletableFuture<T>> attempt, BiConsumer<LiveQueue, ? super T> unwanted) {
+    public <T> CompletableFuture<T> call(String name, Function<LocalQueue, CompletableFuture<T>> attempt) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        attempt(new Work<>(name, attempt, unwanted, result), 0);
+        attempt(new Work<>(name, attempt, result), 0);
         return result;
     }
 
     private record Work<T>(
-            String name,
-            Function<LiveQueue, CompletableFuture<T>> attempt,
-            BiConsumer<LiveQueue, ? super T> unwanted,
-            CompletableFuture<T> result) {}
+            String name, Function<LocalQueue, CompletableFuture<T>> attempt, CompletableFuture<T> result) {}
 
     private <T> void attempt(Work<T> work, int repeats) {
         Futures.whenDone(get(work.name), (live, failure) -> {
@@ -190,7 +176,7 @@ public final class Directory implements ReadyListener {
         });
     }
 
-    private <T> void run(LiveQueue live, Work<T> work, int repeats) {
+    private <T> void run(LocalQueue live, Work<T> work, int repeats) {
         CompletableFuture<T> call = QueueAwait.guarded(() -> work.attempt.apply(live));
         Futures.whenDone(work.result, (value, failure) -> {
             if (failure != null) {
@@ -200,9 +186,7 @@ public final class Directory implements ReadyListener {
         Futures.whenDone(call, (value, failure) -> {
             QueueException known = failure == null ? null : QueueAwait.failure(failure);
             if (known == null) {
-                if (!work.result.complete(value)) {
-                    work.unwanted.accept(live, value);
-                }
+                work.result.complete(value);
             } else if (known instanceof StaleQueueException stale && repeats < MOST_REPEATS) {
                 repeat(stale, work, repeats + 1);
             } else {
@@ -226,7 +210,7 @@ public final class Directory implements ReadyListener {
     }
 
     /** Reads the record again after a store said that it is old; if it is not, what the store has is, and is brought up to date. */
-    public CompletableFuture<LiveQueue> refresh(PartitionRef stale) {
+    public CompletableFuture<LocalQueue> refresh(PartitionRef stale) {
         return read(stale.queue().name()).thenCompose(live -> {
             QueueRecord current = live.record();
             boolean storeIsOld = current.uid() == stale.queue().uid()
@@ -240,6 +224,6 @@ public final class Directory implements ReadyListener {
 
     void close() {
         closed = true;
-        known.values().forEach(LiveQueue::close);
+        known.values().forEach(LocalQueue::close);
     }
 }

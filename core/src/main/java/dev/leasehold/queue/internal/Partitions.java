@@ -23,7 +23,7 @@ final class Partitions {
 
     /** Does something at one partition, unless its store is known to be away. */
     <T> CompletableFuture<T> at(
-            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+            LocalQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
         if (!live.hasPartition(partition)) {
             return with(partition).thenCompose(current -> at(current, partition, call));
         }
@@ -34,7 +34,7 @@ final class Partitions {
     }
 
     /** The queue as it is now, with a partition that this node does not know: another may have added it. */
-    CompletableFuture<LiveQueue> with(int partition) {
+    CompletableFuture<LocalQueue> with(int partition) {
         return directory.read(queue).thenApply(current -> {
             QueueRules.partition(partition, current.record().stores().size());
             return current;
@@ -43,7 +43,7 @@ final class Partitions {
 
     /** Does something at one partition, and counts it while it is under way. */
     <T> CompletableFuture<T> on(
-            LiveQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+            LocalQueue live, int partition, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
         StoreState store = live.storeOf(partition);
         live.inFlight.incrementAndGet();
         CompletableFuture<T> result = store.call(
@@ -54,10 +54,10 @@ final class Partitions {
 
     /** Does something at every partition; fails if it failed anywhere. */
     <T> CompletableFuture<List<T>> everywhere(
-            LiveQueue live, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
+            LocalQueue live, BiFunction<ItemStore, PartitionRef, CompletableFuture<T>> call) {
         List<CompletableFuture<T>> all = new ArrayList<>();
-        for (Part part : live.parts()) {
-            all.add(on(live, part.number, call));
+        for (int number = 0; number < live.record().stores().size(); number++) {
+            all.add(on(live, number, call));
         }
         return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> all.stream().map(CompletableFuture::join).toList());

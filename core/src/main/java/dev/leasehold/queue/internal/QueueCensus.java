@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueCensus {
     private QueueCensus() {}
 
-    static CompletableFuture<QueueStats> of(String queue, LiveQueue live, Partitions partitions) {
+    static CompletableFuture<QueueStats> of(String queue, LocalQueue live, Partitions partitions) {
         return partitions
                 .everywhere(
                         live,
@@ -22,15 +22,15 @@ final class QueueCensus {
                 .thenApply(counted -> stats(queue, live, counted));
     }
 
-    private static QueueStats stats(String queue, LiveQueue live, List<QueueStats.Partition> partitions) {
-        int waiting = live.desk().waiting();
+    private static QueueStats stats(String queue, LocalQueue live, List<QueueStats.Partition> partitions) {
+        int waiting = live.waiting();
         return new QueueStats(
                 queue, live.producing.get(), waiting, live.completing.get(), live.inFlight.get() + waiting, partitions);
     }
 
     /** Where there are several stores, a partition whose store cannot be asked is shown as failing, its numbers not known. */
     private static QueueStats.Partition partition(
-            LiveQueue live, int number, ItemStore.@Nullable Counts counts, @Nullable Throwable failure) {
+            LocalQueue live, int number, ItemStore.@Nullable Counts counts, @Nullable Throwable failure) {
         if (counts != null) {
             return new QueueStats.Partition(
                     number,

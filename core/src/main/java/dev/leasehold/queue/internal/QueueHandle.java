@@ -8,7 +8,6 @@ import dev.leasehold.queue.NewItem;
 import dev.leasehold.queue.QueueErrorCode;
 import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
-import dev.leasehold.queue.When;
 import dev.leasehold.queue.admin.ClearRequest;
 import dev.leasehold.queue.admin.ItemListing;
 import dev.leasehold.queue.admin.QueueBounds;
@@ -95,25 +94,16 @@ public class QueueHandle implements ItemQueue {
                         request.timeout(), counted(live -> live.producing, live -> produce(live, request.items()))));
     }
 
-    private CompletableFuture<Produced> produce(LiveQueue live, List<NewItem> items) {
-        Part part = live.emptiest();
-        int ready =
-                (int) items.stream().filter(item -> item.when() == When.now()).count();
-        synchronized (live) {
-            part.produceBegins(ready);
-        }
-        PartitionRef ref = live.record().partition(part.number);
+    private CompletableFuture<Produced> produce(LocalQueue live, List<NewItem> items) {
+        int partition = live.produceBegins(items);
         CompletableFuture<List<ItemId>> call =
-                partitions.on(live, part.number, (store, current) -> store.produce(current, items));
+                partitions.on(live, partition, (store, current) -> store.produce(current, items));
         CompletableFuture<Produced> result = call.handle((ids, failure) -> {
-            synchronized (live) {
-                part.produceEnded(ready);
-            }
+            live.produceEnded(partition, items, failure == null);
             if (failure != null) {
                 throw QueueAwait.failure(failure);
             }
-            live.produced(ref, items);
-            return new Produced(part.number, ids);
+            return new Produced(partition, ids);
         });
         Futures.whenDone(result, (produced, failure) -> call.cancel(false));
         return result;
@@ -121,7 +111,17 @@ public class QueueHandle implements ItemQueue {
 
     @Override
     public CompletableFuture<LeasedBatch> leaseAsync(LeaseRequest request) {
-        return node.directory().lease(name, inNamespace(live -> live.desk().join(request, inCallerThread)));
+        LeaseCall call = new LeaseCall(request);
+        Futures.whenDone(node.directory().get(name), (live, failure) -> {
+            if (failure != null) {
+                call.fail(QueueAwait.failure(failure));
+            } else if (live.isIn(namespace)) {
+                live.join(call, inCallerThread);
+            } else {
+                call.fail(QueueException.noSuchQueue(name));
+            }
+        });
+        return call.result();
     }
 
     @Override
@@ -138,7 +138,7 @@ public class QueueHandle implements ItemQueue {
         return checked(() -> QueueRules.retries(items.size()), () -> call(live -> retry(live, partition, items)));
     }
 
-    private CompletableFuture<Void> retry(LiveQueue live, int partition, List<RetryItem> items) {
+    private CompletableFuture<Void> retry(LocalQueue live, int partition, List<RetryItem> items) {
         if (!live.hasPartition(partition)) {
             return partitions.with(partition).thenCompose(current -> retry(current, partition, items));
         }
@@ -149,11 +149,7 @@ public class QueueHandle implements ItemQueue {
                         .at(live, partition, (store, current) -> store.retry(current, dead, items))
                         .thenAccept(retried -> {
                             node.discards().add(name, retried.discarded());
-                            live.madeReady(ref, retried.ready());
-                            live.due(partition, retried.nextDue());
-                            if (dead != null && retried.dead() > 0) {
-                                live.deadLetters(dead, retried.dead());
-                            }
+                            live.changed(ref, retried.ready(), retried.nextDue(), dead, retried.dead());
                         }));
     }
 
@@ -175,7 +171,8 @@ public class QueueHandle implements ItemQueue {
                 () -> QueueRules.ids(ids.size()),
                 () -> call(live -> partitions
                         .at(live, partition, (store, ref) -> store.giveBack(ref, ids))
-                        .thenAccept(done -> live.madeReady(live.record().partition(partition), ids.size()))));
+                        .thenAccept(
+                                done -> live.changed(live.record().partition(partition), ids.size(), null, null, 0))));
     }
 
     @Override
@@ -208,12 +205,11 @@ public class QueueHandle implements ItemQueue {
                         .thenApply(stored -> imported(live, partition, stored))));
     }
 
-    private static List<StoredItem> imported(LiveQueue live, int partition, List<StoredItem> stored) {
+    private static List<StoredItem> imported(LocalQueue live, int partition, List<StoredItem> stored) {
         long ready = stored.stream()
                 .filter(item -> item.id() != null && !item.isLeased())
                 .count();
-        live.madeReady(live.record().partition(partition), (int) ready);
-        live.due(partition, Duration.ZERO);
+        live.changed(live.record().partition(partition), (int) ready, Duration.ZERO, null, 0);
         return stored;
     }
 
@@ -228,7 +224,7 @@ public class QueueHandle implements ItemQueue {
     public CompletableFuture<Void> clearAsync(ClearRequest request) {
         return call(live -> partitions
                 .everywhere(live, (store, ref) -> store.clear(ref, request))
-                .thenAccept(done -> live.look().now()));
+                .thenAccept(done -> live.look()));
     }
 
     @Override
@@ -240,7 +236,7 @@ public class QueueHandle implements ItemQueue {
     public CompletableFuture<Void> reloadAsync() {
         return call(live -> partitions
                 .everywhere(live, (store, ref) -> store.look(List.of(ref)))
-                .thenAccept(done -> live.look().now()));
+                .thenAccept(done -> live.look()));
     }
 
     @Override
@@ -258,12 +254,12 @@ public class QueueHandle implements ItemQueue {
         return node.options().bounds();
     }
 
-    private <T> CompletableFuture<T> call(Function<LiveQueue, CompletableFuture<T>> attempt) {
+    private <T> CompletableFuture<T> call(Function<LocalQueue, CompletableFuture<T>> attempt) {
         return node.directory().call(name, inNamespace(attempt));
     }
 
-    private <T> Function<LiveQueue, CompletableFuture<T>> inNamespace(
-            Function<LiveQueue, CompletableFuture<T>> attempt) {
+    private <T> Function<LocalQueue, CompletableFuture<T>> inNamespace(
+            Function<LocalQueue, CompletableFuture<T>> attempt) {
         return live -> live.isIn(namespace) ? attempt.apply(live) : noSuchQueue();
     }
 
@@ -282,7 +278,7 @@ public class QueueHandle implements ItemQueue {
     }
 
     private <T> CompletableFuture<T> counted(
-            Function<LiveQueue, AtomicInteger> counter, Function<LiveQueue, CompletableFuture<T>> attempt) {
+            Function<LocalQueue, AtomicInteger> counter, Function<LocalQueue, CompletableFuture<T>> attempt) {
         return call(live -> {
             counter.apply(live).incrementAndGet();
             CompletableFuture<T> call = attempt.apply(live);

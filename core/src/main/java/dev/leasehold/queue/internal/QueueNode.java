@@ -9,11 +9,12 @@ import dev.leasehold.queue.spi.QueueRecord;
 import dev.leasehold.queue.spi.QueueRecords;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the parts of one node share. */
+/** What the queues of one node share. */
 public final class QueueNode {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -26,6 +27,7 @@ public final class QueueNode {
     private final Directory directory;
     private final Discards discards;
     private final DeadPartitions deadPartitions = new DeadPartitions(this);
+    private volatile Map<String, QueueException> failingStores = Map.of();
     private volatile boolean closing;
 
     public QueueNode(QueueRecords records, List<NamedStore> stores, QueueOptions options) {
@@ -34,7 +36,7 @@ public final class QueueNode {
         this.options = options;
         this.discards = new Discards(options.listener());
         for (NamedStore store : stores) {
-            if (this.stores.put(store.name(), new StoreState(store, pending)) != null) {
+            if (this.stores.put(store.name(), new StoreState(store, pending, this::noteFailingStores)) != null) {
                 throw new IllegalArgumentException("two stores are named '" + store.name() + "'");
             }
         }
@@ -66,6 +68,22 @@ public final class QueueNode {
                     + "', which is not configured here; configured are " + stores.keySet());
         }
         return store;
+    }
+
+    /** The stores that did not answer their last call, and why. */
+    Map<String, QueueException> failingStores() {
+        return failingStores;
+    }
+
+    private synchronized void noteFailingStores() {
+        Map<String, QueueException> failing = new HashMap<>();
+        for (StoreState store : stores.values()) {
+            QueueException failure = store.lastFailure();
+            if (failure != null) {
+                failing.put(store.name(), failure);
+            }
+        }
+        failingStores = Map.copyOf(failing);
     }
 
     /** A queue is gone, and all that is kept for it goes too. */
@@ -107,7 +125,7 @@ public final class QueueNode {
         return closing;
     }
 
-    /** Tells who waits, lets what is under way finish, then closes the stores. */
+    /** Answers all waiting consumers, lets what is under way finish, then closes the stores. */
     public void close() {
         closing = true;
         directory.close();

@@ -39,16 +39,16 @@ final class Sweeper {
             discovering = true;
             discover("", new HashSet<>());
         }
-        for (LiveQueue queue : node.directory().all()) {
+        for (LocalQueue queue : node.directory().all()) {
             beat(queue, now);
         }
         node.discards().beat(now);
     }
 
     /** A queue in trouble, such as one with a partition in a store that is not configured here, is in nobody else's way. */
-    private static void beat(LiveQueue queue, long now) {
+    private static void beat(LocalQueue queue, long now) {
         try {
-            queue.look().beat(now);
+            queue.beat(now);
         } catch (RuntimeException | Error e) {
             log.debug("event=beat_failed queue={}", queue.name(), e);
         }
@@ -87,7 +87,7 @@ final class Sweeper {
 
     /** What was not on any page may be gone, or new: a read says which. */
     private void forgetOthers(Set<String> seen) {
-        for (LiveQueue queue : node.directory().all()) {
+        for (LocalQueue queue : node.directory().all()) {
             if (!seen.contains(queue.name())) {
                 Futures.logFailure(node.directory().read(queue.name()), log, "queue_not_read");
             }

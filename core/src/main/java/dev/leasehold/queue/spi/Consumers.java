@@ -3,7 +3,7 @@ package dev.leasehold.queue.spi;
 import dev.leasehold.queue.BatchHandler;
 import dev.leasehold.queue.ConsumeOptions;
 import dev.leasehold.queue.Consumer;
-import dev.leasehold.queue.internal.ConsumerRuntime;
+import dev.leasehold.queue.internal.consume.ConsumerRuntime;
 import dev.leasehold.queue.item.ItemQueue;
 import dev.leasehold.queue.item.LeasedItem;
 import java.time.Duration;

@@ -11,11 +11,11 @@ import dev.leasehold.queue.QueueException;
 import dev.leasehold.queue.QueueRules;
 import dev.leasehold.queue.TransactionHandler;
 import dev.leasehold.queue.internal.Directory;
-import dev.leasehold.queue.internal.HeldWork;
-import dev.leasehold.queue.internal.LiveQueue;
+import dev.leasehold.queue.internal.LocalQueue;
 import dev.leasehold.queue.internal.QueueAwait;
 import dev.leasehold.queue.internal.QueueHandle;
 import dev.leasehold.queue.internal.QueueNode;
+import dev.leasehold.queue.internal.consume.HeldWork;
 import dev.leasehold.queue.item.ItemId;
 import dev.leasehold.queue.item.LeasedItem;
 import dev.leasehold.queue.item.ProduceRequest;
@@ -96,7 +96,7 @@ public final class PostgresQueue extends QueueHandle {
     }
 
     private DataSource dataSource(int partition) {
-        LiveQueue live = QueueAwait.on(directory.get(name()));
+        LocalQueue live = QueueAwait.on(directory.get(name()));
         return engines.apply(live.record().partition(partition).store())
                 .config()
                 .dataSource();
@@ -107,7 +107,7 @@ public final class PostgresQueue extends QueueHandle {
         return produce(connection, List.of(items));
     }
 
-    private Produced produceOnce(Connection connection, LiveQueue live, List<NewItem> items) {
+    private Produced produceOnce(Connection connection, LocalQueue live, List<NewItem> items) {
         PartitionRef partition = live.leastLoaded();
         QueueEngine engine = engines.apply(partition.store());
         PartitionCalls calls =
@@ -137,7 +137,7 @@ public final class PostgresQueue extends QueueHandle {
         }
     }
 
-    private Boolean completeOnce(Connection connection, LiveQueue live, int partition, List<ItemId> ids) {
+    private Boolean completeOnce(Connection connection, LocalQueue live, int partition, List<ItemId> ids) {
         QueueRules.partition(partition, live.record().stores().size());
         PartitionRef ref = live.record().partition(partition);
         QueueEngine engine = engines.apply(ref.store());
@@ -145,7 +145,7 @@ public final class PostgresQueue extends QueueHandle {
         return run(connection, engine, calls.complete, ids);
     }
 
-    private <T> T repeated(Function<LiveQueue, T> attempt) {
+    private <T> T repeated(Function<LocalQueue, T> attempt) {
         for (int i = 0; ; i++) {
             try {
                 return attempt.apply(QueueAwait.on(directory.get(name())));
