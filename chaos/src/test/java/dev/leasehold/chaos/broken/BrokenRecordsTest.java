@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("long")
 class BrokenRecordsTest {
+    private static final String RECORDS_LOCK =
+            "select pg_advisory_xact_lock(hashtext('leasehold.queues ' || '\"queues\"'::regclass::oid));";
+
     private final Bench bench = new Bench(Checker.ofSafety());
     private final List<PostgresQueues> nodes = new ArrayList<>();
 
@@ -65,11 +68,16 @@ class BrokenRecordsTest {
 
     @Test
     void a_dead_queue_that_is_deleted_while_it_is_being_named_is_found() throws Exception {
+        Breakage snapshot = Breakage.of(
+                        "changes of records that decide by a snapshot from before they wait",
+                        "begin isolation level read committed;",
+                        "begin isolation level repeatable read;")
+                .where(RECORDS_LOCK);
         Breakage breakage = Breakage.of(
                 "changes of records that do not wait for each other, and decide by what was there 200 ms ago",
-                "select pg_advisory_xact_lock(hashtext('leasehold.queues ' || '\"queues\"'::regclass::oid));",
-                "set transaction isolation level repeatable read; select pg_sleep(0.2);");
-        administration(breakage::in);
+                RECORDS_LOCK,
+                "select pg_sleep(0.2);");
+        administration(dataSource -> snapshot.in(breakage.in(dataSource)));
         bench.findsWithinAMinute("DeadQueueStays", breakage);
     }
 }
