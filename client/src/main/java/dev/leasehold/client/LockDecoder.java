@@ -101,9 +101,9 @@ final class LockDecoder {
         return List.copyOf(locks);
     }
 
-    /** Who holds a lock; null if they did not say. */
+    /** Who holds a lock; null if they did not say, or if the server does not tell this client which instance. */
     private static @Nullable Holder holder(JsonNode lock) {
-        return lock.has("owner") ? Holder.of(text(lock, "owner"), text(lock, "instance_id")) : null;
+        return lock.has("instance_id") ? Holder.of(text(lock, "owner"), text(lock, "instance_id")) : null;
     }
 
     static boolean forceReleased(HttpReply reply) {

@@ -133,7 +133,9 @@ public final class LockEndpoints {
         }
         return find(request, fields).thenApply(found -> {
             ObjectNode answer = object();
-            found.ifPresentOrElse(info -> answer.set("lock", sanitized(info)), () -> answer.putNull("lock"));
+            found.ifPresentOrElse(
+                    info -> answer.set("lock", sanitized(info, maySeeInstance(request, fields))),
+                    () -> answer.putNull("lock"));
             return ok(answer);
         });
     }
@@ -149,16 +151,27 @@ public final class LockEndpoints {
         return locks.async().getByKey(key.value());
     }
 
-    private static ObjectNode sanitized(LockInfo info) {
+    /** A caller that knows the owner and the instance can acquire as that holder, and is given the lock id. */
+    private static boolean maySeeInstance(Request request, JsonFields fields) {
+        return fields.has("lock_id")
+                || request.principal()
+                        .may(
+                                LOCKS_ADMIN,
+                                Principal.namespaceOf(
+                                        LockKey.of(fields.text("key")).value()));
+    }
+
+    private static ObjectNode sanitized(LockInfo info, boolean withInstance) {
         ObjectNode lock = object().put("key_hash", info.keyHash()).put("lock_id_hash", info.lockIdHash());
-        info.holder().ifPresent(holder -> put(lock, holder));
+        info.holder().ifPresent(holder -> {
+            lock.put("owner", holder.owner());
+            if (withInstance) {
+                lock.put("instance_id", holder.instanceId());
+            }
+        });
         return lock.put("acquired_at_ms", info.acquiredAt().toEpochMilli())
                 .put("expires_at_ms", info.expiresAt().toEpochMilli())
                 .put("fence", info.fence().toString());
-    }
-
-    private static void put(ObjectNode lock, Holder holder) {
-        lock.put("owner", holder.owner()).put("instance_id", holder.instanceId());
     }
 
     public CompletableFuture<Response> list(Request request) {
@@ -181,7 +194,7 @@ public final class LockEndpoints {
             ObjectNode entry = list.addObject().put("key", lock.key().value());
             Holder holder = lock.holder();
             if (holder != null) {
-                put(entry, holder);
+                entry.put("owner", holder.owner()).put("instance_id", holder.instanceId());
             }
             entry.put("acquired_at_ms", lock.acquiredAt().toEpochMilli())
                     .put("expires_at_ms", lock.expiresAt().toEpochMilli())

@@ -2,6 +2,7 @@ package dev.leasehold.server.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.memory.MemoryLocks;
 import dev.leasehold.memory.MemoryQueues;
 import dev.leasehold.server.LeaseholdServer;
@@ -28,6 +29,7 @@ class LockAccessTest {
             "Bearer root", who("root", Grant.ALL, EnumSet.allOf(Permission.class)),
             "Bearer reader", who("reader", "shop", Set.of(Permission.LOCKS_READ)),
             "Bearer writer", who("writer", "shop", Set.of(Permission.LOCKS_READ, Permission.LOCKS_WRITE)),
+            "Bearer operator", who("operator", "shop", Set.of(Permission.LOCKS_READ, Permission.LOCKS_ADMIN)),
             "Bearer admin", who("admin", "shop", Set.of(Permission.LOCKS_ADMIN)));
 
     private static final Access ACCESS = header -> {
@@ -75,6 +77,17 @@ class LockAccessTest {
         as("reader").post("lookup", "key", "shop:1").ok();
         as("reader").post("acquire", "key", "shop:1").isRefusal(403, "AuthFailed", "access denied");
         as("reader").post("release", "lock_id", "AAAAAAAAAAAAAAAAAAAAAA").isRefusal(403, "AuthFailed", "access denied");
+    }
+
+    /** Who names itself as a holder is given the holder's lock id. */
+    @Test
+    void only_operators_are_shown_the_instance_that_holds_a_lock() {
+        as("writer").post("acquire", "key", "shop:1", "instance_id", "a").ok();
+        JsonNode read = as("reader").post("lookup", "key", "shop:1").ok().path("lock");
+        assertThat(read.path("owner").asText()).isEqualTo("writer");
+        assertThat(read.has("instance_id")).isFalse();
+        JsonNode seen = as("operator").post("lookup", "key", "shop:1").ok().path("lock");
+        assertThat(seen.path("instance_id").asText()).isEqualTo("a");
     }
 
     @Test
